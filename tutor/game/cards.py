@@ -8,8 +8,7 @@ from enum import IntEnum
 from functools import cache
 
 _RANKS = "A23456789TJQK"
-_RANK_NAMES = "ace", "two", "three", "four", "five", "six", "seven",
-    "eight", "nine", "ten", "jack", "queen", "king",
+_RANK_NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
 _SUITS = "cdhs"
 _SYMBOLS = "♣♦♥♠"
 _OUTLINES = "♧♢♡♤"
