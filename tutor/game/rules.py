@@ -183,13 +183,9 @@ class RuleSet:
         """A knob's value as records and the command line spell it."""
         return _value_text(getattr(self, knob))
 
-    def with_value(self, knob: str, text: str) -> RuleSet:
-        """This rule set with one knob read from its text form; RuleError names what is possible."""
-        return self.with_values({knob: text})
-
     def with_values(self, texts: dict[str, str]) -> RuleSet:
         """This rule set with several knobs, read from their text forms, changed at once."""
-        return replace(self, **{knob: _read_value(knob, text) for knob, text in texts.items()})
+        return replace(self, **{knob: read_value(knob, text) for knob, text in texts.items()})
 
 
 _RANGES = {
@@ -216,7 +212,8 @@ def _value_text(value: Any) -> str:
     return str(value.value) if isinstance(value, Enum) else str(value)
 
 
-def _read_value(knob: str, text: str) -> Any:
+def read_value(knob: str, text: str) -> Any:
+    """A knob's value from its text form; RuleError names what is possible."""
     field = next((f for f in fields(RuleSet) if f.name == knob), None)
     if field is None:
         raise RuleError(f'"{knob}" is no rule; the rules are {", ".join(f.name for f in fields(RuleSet))}')

@@ -1,0 +1,57 @@
+"""Novice: plays what lies on the surface."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from tutor.engine.players.base import best_end, helps, need_turn
+from tutor.game.actions import Action, Discard, Draw, LayOff, Pass, Phase, Settle, Take
+from tutor.game.layoffs import best_arrangement
+from tutor.game.solver import best_discards
+from tutor.game.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Novice:
+    """Takes only what completes a meld, throws the highest loose card, knocks at once."""
+
+    name: str = "Novice"
+    policy: str = (
+        "Takes a card from the pile only when it completes a meld. Throws the highest loose card. "
+        "Knocks as soon as it can. Lays off loose cards that fit, and never breaks a meld to do it."
+    )
+
+    def choose(self, view: View, seed: int) -> Action:
+        """See ``Player``."""
+        need_turn(view)
+        match view.public.phase:
+            case Phase.UPCARD | Phase.DRAW | Phase.LAST_DISCARD:
+                return _draw(view)
+            case Phase.DISCARD:
+                return best_end(view) or _throw(view, Random(seed))
+            case _:
+                return _lay_off(view)
+
+
+def _draw(view: View) -> Action:
+    legal = view.legal_actions()
+    offer = view.public.offer
+    if Take() in legal and offer is not None and helps(view.hand, offer):
+        return Take()
+    return Draw() if Draw() in legal else Pass()
+
+
+def _throw(view: View, random: Random) -> Action:
+    keep = view.drawn if view.drawn is not None and view.public.stays(view.drawn) else None
+    loose = [card for card in best_arrangement(view.hand).loose if card != keep]
+    if not loose:
+        loose = list(best_discards(view.hand, keep).cards)
+    highest = max(card.pips for card in loose)
+    return Discard(random.choice([card for card in loose if card.pips == highest]))
+
+
+def _lay_off(view: View) -> Action:
+    loose = best_arrangement(view.hand).loose
+    fitting = (action for action in view.legal_actions() if isinstance(action, LayOff) and action.card in loose)
+    return next(fitting, Settle())
