@@ -6,6 +6,8 @@ import hashlib
 import random
 from functools import cache
 
+from tests.policies import KnocksAtOnce
+from tutor.engine.arena import play_out
 from tutor.game.actions import Seat
 from tutor.game.cards import DECK, Card, CardSet
 from tutor.game.fair import fair_deal
@@ -47,9 +49,6 @@ def play_randomly(round_: Round, random_: random.Random) -> Round:
 @cache
 def some_rounds(count: int) -> tuple[Round, ...]:
     """Rounds under every preset in turn, ended by knocks as soon as random play allows one."""
-    from tests.policies import KnocksAtOnce
-    from tutor.engine.arena import play_out
-
     random_ = random.Random(count)
     rules = list(PRESETS.values())
     players = (KnocksAtOnce(), KnocksAtOnce())

@@ -35,11 +35,11 @@ def best_defence(hand: CardSet, shown: tuple[Meld, ...]) -> Defence:
     """
     plans: dict[int, tuple[int, ...]] = {0: (0,) * len(shown)}
     for place, meld in enumerate(shown):
-        for laid in _lay_offs_onto(meld, hand):
-            for before, plan in list(plans.items()):
+        options = _lay_offs_onto(meld, hand)
+        for before, plan in list(plans.items()):
+            for laid in options:
                 if not before & laid:
-                    with_meld = (*plan[:place], laid, *plan[place + 1 :])
-                    plans.setdefault(before | laid, with_meld)
+                    plans.setdefault(before | laid, (*plan[:place], laid, *plan[place + 1 :]))
     best = min(plans, key=lambda laid: (least_deadwood(hand.bits ^ laid), laid.bit_count(), laid))
     lay_offs = [step for meld, laid in zip(shown, plans[best], strict=True) for step in _in_order(meld, CardSet(laid))]
     return Defence(tuple(lay_offs), best_arrangement(CardSet(hand.bits ^ best), NO_CARDS))
