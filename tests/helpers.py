@@ -53,6 +53,8 @@ def some_rounds(count: int) -> tuple[Round, ...]:
     rules = list(PRESETS.values())
     players = (KnocksAtOnce(), KnocksAtOnce())
     return tuple(
-        play_out(Round.start(rules[i % len(rules)], fair_deal(seed, Seat(i % 2))), players, seed=random_.randrange(10**6))
+        play_out(
+            Round.start(rules[i % len(rules)], fair_deal(seed, Seat(i % 2))), players, seed=random_.randrange(10**6)
+        )
         for i, seed in enumerate(seeds(count, label="some rounds"))
     )

@@ -4,7 +4,7 @@ way to lay them out is listed one by one."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 
 Cards = frozenset[tuple[int, int]]
 Way = tuple[frozenset[Cards], Cards]
@@ -21,7 +21,7 @@ def is_meld(cards: Cards) -> bool:
     if len(cards) < 3:
         return False
     same_rank = len(set(ranks)) == 1
-    in_order = len(suits) == 1 and all(high - low == 1 for low, high in zip(ranks, ranks[1:], strict=False))
+    in_order = len(suits) == 1 and all(high - low == 1 for low, high in pairwise(ranks))
     return same_rank or in_order
 
 

@@ -148,4 +148,3 @@ HOLDS: dict[str, Callable[[], None]] = {
     "po-19": test_each_card_keeps_its_place_once_in_52,
     "po-21": test_each_breach_of_a_record_is_told_with_its_move_number,
 }
-

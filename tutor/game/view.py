@@ -199,13 +199,13 @@ class View:
         settlement: the face-down card, where it became known. Raises IllegalAction.
         """
         if self.public.turn is self.seat:
-            return self._after_mine(action)
+            return self._after_mine(action, knock_card)
         refusal = self._impossible(action)
         if refusal is not None:
             raise refusal
         return replace(self, public=self.public.play(action, knock_card or self.knock_card))
 
-    def _after_mine(self, action: Action) -> View:
+    def _after_mine(self, action: Action, knock_card: Card | None) -> View:
         refusal = self.refusal(action)
         if refusal is not None:
             raise refusal
@@ -223,7 +223,7 @@ class View:
             case Knock(card) if card is not None:
                 public = self.public.play(action)
                 return replace(self, public=public, hand=self.hand.without(card), drawn=None, knock_card=card)
-        return replace(self, public=self.public.play(action), drawn=None)
+        return replace(self, public=self.public.play(action, knock_card), drawn=None)
 
     def _impossible(self, action: Action) -> IllegalAction | None:
         """Why the other side cannot have done this, as far as this seat knows."""
