@@ -49,6 +49,7 @@ class _Reader:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.place = 0
+        self.fields_end = 0
 
     def record(self) -> Record:
         self._version()
@@ -91,7 +92,7 @@ class _Reader:
                 start = self.place + match.start(2)
                 fields.append((match[1], self.place, match[2].rstrip(" \t"), start))
             self.place = end + 1
-        self.place = min(self.place, len(text))
+        self.place = self.fields_end = min(self.place, len(text))
         return fields
 
     def _free(self, fields: list[Field], reserved: frozenset[str]) -> Headers:
@@ -141,7 +142,7 @@ class _Reader:
         if len(found) > 1:
             raise self.source.error(found[1][1], f'"{key}" once')
         if not found and required:
-            raise self.source.error(self.place, f'the header "{key}: …"')
+            raise self.source.error(self.fields_end, f'the header "{key}: …"')
         return found[0] if found else None
 
     def _round(self, rules: RuleSet, number: int) -> RoundRecord:
@@ -232,6 +233,7 @@ class _Reader:
         moves = []
         last = moment.public.acts[-1].seat if moment.public.acts else None
         for move in written.moves:
+            self._check_seat(move, moment)
             turn = turns + (move.seat is not last)
             if move.turn is not None and move.turn != turn:
                 raise self.source.error(move.turn_start, f'"{turn}."', f'"{move.turn}."')
@@ -241,14 +243,18 @@ class _Reader:
             moment, turns, last = after, turn, move.seat
         return Line(tuple(moves), written.comment)
 
+    def _check_seat(self, move: WrittenMove, moment: Moment) -> None:
+        turn = moment.public.turn
+        if turn is None:
+            found = self.source.quoted(move.start, move.end)
+            raise self.source.error(move.start, "nothing more, for the hand is over", found)
+        if move.seat is not turn:
+            raise self.source.error(move.turn_start, f"{turn.label}, who is on turn", move.seat.label)
+
     def _played(self, move: WrittenMove, moment: Moment) -> tuple[Action, Moment]:
         """The move's action, complete, and the moment after it."""
         found = self.source.quoted(move.start, move.end)
         public = moment.public
-        if public.turn is None:
-            raise self.source.error(move.start, "nothing more, for the hand is over", found)
-        if move.seat is not public.turn:
-            raise self.source.error(move.turn_start, f"{public.turn.label}, who is on turn", move.seat.label)
         if move.named is not None and public.offer is not None and move.named != public.offer:
             raise self.source.error(move.start, f"take {public.offer}, the card on the pile", found)
         action = move.action

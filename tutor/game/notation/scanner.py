@@ -45,7 +45,9 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_ESCAPE = re.compile(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|(.))", re.DOTALL)
+_WORD = re.compile(r"[ \t]*(\S{1,60})")
+_COMMENT = re.compile(r"\{(?:[^{}\\]|\\.)*+\}", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u\(([0-9A-Fa-f]{1,6})\)|(.))", re.DOTALL)
 
 
 class Source:
@@ -65,14 +67,13 @@ class Source:
         """A piece of the text as an error shows it."""
         piece = " ".join(self.text[start:end].split())
         shown = piece if len(piece) <= 40 else piece[:39] + "…"
-        return '"' + "".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in shown) + '"'
+        return '"' + "".join(c if c.isprintable() else f"\\u({ord(c):x})" for c in shown) + '"'
 
     def _quoted(self, start: int) -> str:
         if start >= len(self.text):
             return "the end of the record"
-        if self.text[start] == "\n":
-            return "the end of the line"
-        return self.quoted(start, start + len(re.split(r"\s", self.text[start : start + 60], maxsplit=1)[0]))
+        word = _WORD.match(self.text, start)
+        return "the end of the line" if word is None else self.quoted(word.start(1), word.end(1))
 
     def token(self, start: int) -> Token | None:
         """The next token at or after ``start``; None at the end of the text. Comments are read whole."""
@@ -91,12 +92,10 @@ class Source:
             return Token(kind, match.group(), start, match.end())
 
     def _comment(self, start: int) -> Token:
-        place = start + 1
-        while place < len(self.text) and self.text[place] != "}":
-            place += 2 if self.text[place] == "\\" else 1
-        if place >= len(self.text):
-            raise self.error(start, 'a comment that ends with "}"', "an open comment")
-        return Token("comment", self.unescaped(start + 1, place), start, place + 1)
+        match = _COMMENT.match(self.text, start)
+        if match is None:
+            raise self.error(start, r'a comment that ends with "}" (braces inside are \{ and \})', "an open comment")
+        return Token("comment", self.unescaped(start + 1, match.end() - 1), start, match.end())
 
     def unescaped(self, start: int, end: int) -> str:
         """The meaning of a piece with backslash escapes."""
@@ -120,7 +119,7 @@ class Source:
             return chr(number)
         if plain in ("n", "\\", "{", "}", " "):
             return "\n" if plain == "n" else str(plain)
-        raise self.error(match.start(), r"\n, \\, \{, \} or \u{number}", self.quoted(match.start(), match.end()))
+        raise self.error(match.start(), r"\n, \\, \{, \} or \u(number)", self.quoted(match.start(), match.end()))
 
 
 def escaped(text: str, *, one_line: bool) -> str:
@@ -140,7 +139,7 @@ def escaped(text: str, *, one_line: bool) -> str:
         elif character == " " or (character.isprintable() and not character.isspace()):
             pieces.append(character)
         else:
-            pieces.append(f"\\u{{{ord(character):x}}}")
+            pieces.append(f"\\u({ord(character):x})")
     written = "".join(pieces)
     if not one_line:
         return written

@@ -67,9 +67,14 @@ class MovesParser:
         """The next token, which must be of this kind; RecordError names what was expected."""
         token = self.accept(kind, text)
         if token is None:
-            here = self.peek()
-            raise self.source.error(len(self.source.text) if here is None else here.start, expected)
+            raise self.source.error(self.missing_at(), expected)
         return token
+
+    def missing_at(self) -> int:
+        """Where something is missing: the next token if it is in the same line, else the end of this one."""
+        here = self.peek()
+        after = len(self.source.text) if here is None else here.start
+        return self.place if "\n" in self.source.text[self.place : after] else after
 
     def line(self, depth: int = 0) -> WrittenLine:
         """A line of moves: the main one (depth 0) or a side line up to its closing parenthesis."""
@@ -92,7 +97,11 @@ class MovesParser:
         return "" if token is None else token.text
 
     def _turn(self, line: WrittenLine, depth: int) -> None:
-        number = self.expect("number", 'a turn such as "3. South: draw 7h, discard Kd"')
+        number = self.accept("number")
+        if number is None:
+            here = self.peek()
+            assert here is not None
+            raise self.source.error(here.start, 'a turn such as "3. South: draw 7h, discard Kd"')
         if len(number.text) > 6:
             raise self.source.error(number.start, "a turn number of at most five digits")
         turn: int | None = int(number.text[:-1])
@@ -199,9 +208,7 @@ class MovesParser:
                     raise self.source.error(token.start, "each card once", self.source.quoted(token.start, token.end))
                 loose = loose | more
         elif not melds:
-            here = self.peek()
-            start = len(self.source.text) if here is None else here.start
-            raise self.source.error(start, 'melds and loose cards, as in "3c4c5c 7d7h7s / Ad 9h Kc"')
+            raise self.source.error(self.missing_at(), 'melds and loose cards, as in "3c4c5c 7d7h7s / Ad 9h Kc"')
         try:
             return Arrangement(tuple(melds), loose)
         except ValueError as error:
