@@ -170,19 +170,19 @@ SHUTOUTS = {
 }
 
 
-def game_rules(case: Case) -> RuleSet:
+def game_rules(case: Case, allowed: set[str]) -> RuleSet:
     given = case.get("rules", {})
-    known(given, {"target", "box_bonus", "game_bonus", "shutout"}, "rule")
+    known(given, allowed, "rule")
     return RuleSet(
         target=given.get("target", 100),
-        game_bonus=given.get("game_bonus", 100),
+        game_bonus=100,
         box_bonus=given.get("box_bonus", 25),
         shutout=SHUTOUTS[given.get("shutout", "none")],
     )
 
 
 def game(case: Case) -> Any:
-    played = Game(game_rules(case))
+    played = Game(game_rules(case, {"target", "box_bonus", "shutout"}))
     for side, points in case["hands"]:
         if played.over:
             break
@@ -201,7 +201,7 @@ def game(case: Case) -> Any:
 
 
 def hollywood(case: Case) -> Any:
-    match = HollywoodMatch(game_rules(case))
+    match = HollywoodMatch(game_rules(case, {"target"}))
     for side, points in case["hands"]:
         if match.over:
             break
@@ -416,7 +416,16 @@ def outcome(case: Case) -> str | None:
         if missing:
             return f"unknown expected field: {', '.join(sorted(missing))}"
         got = {key: got[key] for key in expected}
-    return None if got == expected else f"expected {_shown(expected)}, got {_shown(got)}"
+    return None if same(got, expected) else f"expected {_shown(expected)}, got {_shown(got)}"
+
+
+def same(got: Any, expected: Any) -> bool:
+    """Equality in which true is not 1."""
+    if isinstance(got, dict) and isinstance(expected, dict):
+        return set(got) == set(expected) and all(same(got[key], expected[key]) for key in got)
+    if isinstance(got, list) and isinstance(expected, list):
+        return len(got) == len(expected) and all(map(same, got, expected))
+    return isinstance(got, bool) == isinstance(expected, bool) and bool(got == expected)
 
 
 def _shown(value: Any) -> str:

@@ -58,6 +58,7 @@ def test_an_unknown_kind_or_rule_fails() -> None:
         case = next(case for case in CASES if case["kind"] == kind)
         assert "unknown" in str(outcome(case | {key: {"luck": 1}}))
     case = next(case for case in CASES if case["kind"] == "game")
+    assert "expected 1, got True" in str(outcome({"kind": "meld", "cards": ["7c", "7d", "7h"], "expected": 1}))
     assert "unknown expected field" in str(outcome(case | {"expected": case["expected"] | {"luck": 1}}))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from tutor.game.actions import Action, Draw, IllegalAction, Seat
 from tutor.game.cards import Card, CardSet, CardTextError, parse_cards
@@ -33,8 +33,14 @@ T = TypeVar("T")
 _HEADER = re.compile(r"([A-Z][A-Za-z -]*):[ \t]*(.*)", re.ASCII)
 _STANDING = re.compile(r"(\d{1,6})-(\d{1,6})(?:, boxes (\d{1,4})-(\d{1,4}))?", re.ASCII)
 
-Field = tuple[str, int, str, int]
-"""A header line: key, where it starts, raw value, where the value starts."""
+
+class Field(NamedTuple):
+    """A header line: key and raw value, and where each starts."""
+
+    key: str
+    start: int
+    raw: str
+    value_start: int
 
 
 def loads(text: str) -> Record:
@@ -90,7 +96,7 @@ class _Reader:
                 if match is None or match[1] == "Round":
                     break
                 start = self.place + match.start(2)
-                fields.append((match[1], self.place, match[2].rstrip(" \t"), start))
+                fields.append(Field(match[1], self.place, match[2].rstrip(" \t"), start))
             self.place = end + 1
         self.place = self.fields_end = min(self.place, len(text))
         return fields
@@ -113,23 +119,22 @@ class _Reader:
         return len(raw) + (1 if odd and self.source.text[start + len(raw) : start + len(raw) + 1] == " " else 0)
 
     def _rules(self, fields: list[Field]) -> RuleSet:
-        named = self._single(fields, "Rules", required=True)
-        assert named is not None
-        name, _, value_start = named
-        rules = self._read(value_start, lambda: preset(name), f"a rule set: {', '.join(PRESETS)}")
+        named = self._required(fields, "Rules")
+        rules = self._read(named.value_start, partial(preset, named.raw), f"a rule set: {', '.join(PRESETS)}")
         texts: dict[str, str] = {}
-        last = value_start
+        last = named.value_start
         for key, _, raw, start in fields:
-            if key == "Rule":
-                knob, equals, value = (piece.strip() for piece in raw.partition("="))
-                if not equals:
-                    raise self.source.error(start, 'a rule and its value, as in "tie = void"')
-                if knob in texts:
-                    raise self.source.error(start, f"{knob} once")
-                texts[knob] = value
-                self._read(start, partial(read_value, knob, value), "a rule and its value")
-                last = start
-        return self._read(last, lambda: rules.with_values(texts), "rules that go together")
+            if key != "Rule":
+                continue
+            knob, equals, value = (piece.strip() for piece in raw.partition("="))
+            if not equals:
+                raise self.source.error(start, 'a rule and its value, as in "tie = void"')
+            if knob in texts:
+                raise self.source.error(start, f"{knob} once")
+            self._read(start, partial(read_value, knob, value), "a rule and its value")
+            texts[knob] = value
+            last = start
+        return self._read(last, partial(rules.with_values, texts), "rules that go together")
 
     def _read(self, start: int, make: Callable[[], T], expected: str) -> T:
         try:
@@ -137,13 +142,17 @@ class _Reader:
         except RuleError as error:
             raise self.source.error(start, f"{expected} ({error})") from None
 
-    def _single(self, fields: list[Field], key: str, *, required: bool) -> tuple[str, int, int] | None:
-        found = [(raw, start, value_start) for name, start, raw, value_start in fields if name == key]
+    def _optional(self, fields: list[Field], key: str) -> Field | None:
+        found = [field for field in fields if field.key == key]
         if len(found) > 1:
-            raise self.source.error(found[1][1], f'"{key}" once')
-        if not found and required:
-            raise self.source.error(self.fields_end, f'the header "{key}: …"')
+            raise self.source.error(found[1].start, f'"{key}" once')
         return found[0] if found else None
+
+    def _required(self, fields: list[Field], key: str) -> Field:
+        found = self._optional(fields, key)
+        if found is None:
+            raise self.source.error(self.fields_end, f'the header "{key}: …"')
+        return found
 
     def _round(self, rules: RuleSet, number: int) -> RoundRecord:
         begin = self.place
@@ -170,63 +179,54 @@ class _Reader:
         return RoundRecord(source, line, standing, headers)
 
     def _standing(self, fields: list[Field]) -> Standing | None:
-        found = self._single(fields, "Standing", required=False)
+        found = self._optional(fields, "Standing")
         if found is None:
             return None
-        match = _STANDING.fullmatch(found[0])
+        match = _STANDING.fullmatch(found.raw)
         if match is None:
-            raise self.source.error(found[2], 'points and boxes, South first, as in "30-12, boxes 2-1"')
+            raise self.source.error(found.value_start, 'points and boxes, South first, as in "30-12, boxes 2-1"')
         south, north, south_boxes, north_boxes = (int(group or 0) for group in match.groups())
         return Standing((south, north), (south_boxes, north_boxes))
 
     def _deal(self, fields: list[Field], begin: int, written: WrittenLine) -> Deal | SeatDeal:
-        dealer = self._seat(fields, "Dealer", required=True)
-        assert dealer is not None
-        seat = self._seat(fields, "Seat", required=False)
-        upcard = self._cards(fields, "Upcard", required=True)
+        dealer = self._seat(self._required(fields, "Dealer"))
+        only = self._optional(fields, "Seat")
+        upcards = self._required(fields, "Upcard")
+        upcard = self._cards(upcards)
         if len(upcard) != 1:
-            raise self.source.error(self._value_start(fields, "Upcard"), "one upcard")
-        out_of_play = CardSet.of(self._cards(fields, "Out of play"))
-        if seat is not None:
+            raise self.source.error(upcards.value_start, "one upcard")
+        out_of_play = CardSet.of(self._cards(self._optional(fields, "Out of play")))
+        if only is not None:
+            seat = self._seat(only)
             for key in (f"{seat.other.label} holds", "Stock"):
-                if any(field[0] == key for field in fields):
-                    raise self.source.error(self._key_start(fields, key), f"only what {seat.label} knew")
-            hand = CardSet.of(self._cards(fields, f"{seat.label} holds", required=True))
+                hidden = self._optional(fields, key)
+                if hidden is not None:
+                    raise self.source.error(hidden.start, f"only what {seat.label} knew")
+            hand = CardSet.of(self._cards(self._required(fields, f"{seat.label} holds")))
             return SeatDeal(seat, hand, upcard[0], dealer, out_of_play)
-        hands = tuple(CardSet.of(self._cards(fields, f"{one.label} holds", required=True)) for one in Seat)
-        stock = self._cards(fields, "Stock")
-        if not any(field[0] == "Stock" for field in fields):
-            stock = tuple(
-                move.action.card for move in written.moves if isinstance(move.action, Draw) and move.action.card
-            )
+        south, north = (CardSet.of(self._cards(self._required(fields, f"{seat.label} holds"))) for seat in Seat)
+        told = self._optional(fields, "Stock")
+        drawn = (move.action.card for move in written.moves if isinstance(move.action, Draw))
+        stock = tuple(card for card in drawn if card is not None) if told is None else self._cards(told)
         try:
-            return Deal((hands[0], hands[1]), upcard[0], stock, dealer, out_of_play)
+            return Deal((south, north), upcard[0], stock, dealer, out_of_play)
         except ValueError as error:
             raise self.source.error(begin, f"a deal that can be: {error}") from None
 
-    def _key_start(self, fields: list[Field], key: str) -> int:
-        return next(start for name, start, _, _ in fields if name == key)
+    def _seat(self, field: Field) -> Seat:
+        if field.raw.lower() not in ("south", "north"):
+            end = field.value_start + len(field.raw)
+            raise self.source.error(field.value_start, "South or North", self.source.quoted(field.value_start, end))
+        return Seat[field.raw.upper()]
 
-    def _value_start(self, fields: list[Field], key: str) -> int:
-        return next(start for name, _, _, start in fields if name == key)
-
-    def _seat(self, fields: list[Field], key: str, *, required: bool) -> Seat | None:
-        found = self._single(fields, key, required=required)
-        if found is None:
-            return None
-        if found[0].lower() not in ("south", "north"):
-            raise self.source.error(found[2], "South or North", self.source.quoted(found[2], found[2] + len(found[0])))
-        return Seat[found[0].upper()]
-
-    def _cards(self, fields: list[Field], key: str, *, required: bool = False) -> tuple[Card, ...]:
-        found = self._single(fields, key, required=required)
-        if found is None:
+    def _cards(self, field: Field | None) -> tuple[Card, ...]:
+        if field is None:
             return ()
-        raw, _, start = found
         try:
-            return parse_cards(raw)
+            return parse_cards(field.raw)
         except CardTextError as error:
-            raise self.source.error(start + error.position, f"cards such as 7h Td Ac: {error}") from None
+            place = field.value_start + error.position
+            raise self.source.error(place, f"cards such as 7h Td Ac: {error}") from None
 
     def _judged(self, written: WrittenLine, moment: Moment, turns: int) -> Line:
         """The line with its side lines, each move replayed by the rules. ``turns`` began before it."""
