@@ -16,7 +16,7 @@ from tutor.engine.arena import play_out
 from tutor.engine.players import Novice, Steady
 from tutor.game.actions import Draw, IllegalAction, Knock, Seat, Take
 from tutor.game.match import HollywoodMatch, Match
-from tutor.game.notation import RecordError, dump, dumps, load, loads
+from tutor.game.notation import RecordError, action_text, dump, dumps, load, loads, read_action
 from tutor.game.record import (
     Branch,
     Glyph,
@@ -297,3 +297,16 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
         dump(bad, path)
     assert load(path) == good
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_single_actions_have_one_spelling() -> None:
+    for number in range(60):
+        end = one_round(number, list(PRESETS.values())[number % len(PRESETS)])
+        for action, act in zip(end.actions, end.public.acts, strict=True):
+            assert read_action(action_text(action, act.offer)) == action
+            assert read_action(action_text(act.action)) == act.action
+        for action in Round.start(end.public.rules, end.deal).legal_actions():
+            assert read_action(action_text(action)) == action
+    for text in ("", "knock", "discard 7h, discard 8h", "win", "discard 7x", "1. South: pass"):
+        with pytest.raises(RecordError):
+            read_action(text)

@@ -37,6 +37,17 @@ class WrittenLine:
     comment: str = ""
 
 
+def read_action(text: str) -> Action:
+    """One action from its text, as ``action_text`` writes it; RecordError for anything else."""
+    source = Source(text)
+    parser = MovesParser(source, 0)
+    action = parser.act(Seat.SOUTH)[0]
+    rest = parser.peek()
+    if rest is not None:
+        raise source.error(rest.start, "one action and nothing more")
+    return action
+
+
 class MovesParser:
     """Reads the moves of one round, beginning at ``place``; stops before ``Round:`` or at the end."""
 
@@ -129,6 +140,12 @@ class MovesParser:
                 return
 
     def _move(self, seat: Seat, turn: int | None, turn_start: int) -> WrittenMove:
+        start = self.missing_at()
+        action, named = self.act(seat)
+        return WrittenMove(start, self.place, seat, turn, turn_start, action, named)
+
+    def act(self, seat: Seat) -> tuple[Action, Card | None]:
+        """An action, and the card named after ``take``."""
         verb = self.expect("word", f"what {seat.label} did: {VERBS}")
         named: Card | None = None
         action: Action
@@ -155,7 +172,7 @@ class MovesParser:
             case _:
                 found = self.source.quoted(verb.start, verb.end)
                 raise self.source.error(verb.start, f"what {seat.label} did: {VERBS}", found)
-        return WrittenMove(verb.start, self.place, seat, turn, turn_start, action, named)
+        return action, named
 
     def _knock(self, word: str, verb: Token) -> Knock:
         card = None if self.accept("word", "unknown") else self._card(word)

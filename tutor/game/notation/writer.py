@@ -78,7 +78,7 @@ def _line(line: Line, moment: Moment, turns: int) -> list[str]:
         else:
             rows += [row] if row else []
             row = f"{turns}. {seat.label}: "
-        row += _written(move, moment)
+        row += _written(move, moment.public.offer)
         if move.lines:
             rows.append(row)
             row = ""
@@ -93,28 +93,33 @@ def _side_line(rows: list[str]) -> list[str]:
     return [*opened[:-1], opened[-1] + " )"]
 
 
-def _written(move: Move, moment: Moment) -> str:
+def _written(move: Move, offer: Card | None) -> str:
     glyph = f" {move.glyph.value}" if move.glyph else ""
     comment = f" {_comment(move.comment)}" if move.comment else ""
-    return _action_text(move.action, moment) + glyph + comment
+    return action_text(move.action, offer) + glyph + comment
 
 
-def _action_text(action: Action, moment: Moment) -> str:
+def action_text(action: Action, offer: Card | None = None) -> str:
+    """One action as a record writes it; ``offer`` is the pile's top card, named after ``take``."""
     match action:
         case Pass():
             return "pass"
         case Take():
-            return f"take {moment.public.offer}"
+            return "take" if offer is None else f"take {offer}"
         case Draw(card):
             return "draw" if card is None else f"draw {card}"
         case Discard(card):
             return f"discard {card}"
         case Knock(card, arrangement):
-            verb = "knock" if arrangement is not None and arrangement.loose else "gin"
-            return f"{verb} {'unknown' if card is None else card}: {arrangement}"
+            thrown = "unknown" if card is None else str(card)
+            if arrangement is None:
+                return f"knock {thrown}"
+            return f"{'knock' if arrangement.loose else 'gin'} {thrown}: {arrangement}"
         case BigGin(arrangement):
-            return f"big gin: {arrangement}"
+            return "big gin" if arrangement is None else f"big gin: {arrangement}"
         case LayOff(card, meld):
             return f"lay {card} on {meld}"
         case Settle(arrangement):
-            return f"settle {arrangement}" if arrangement is not None and arrangement.cards else "settle /"
+            if arrangement is None:
+                return "settle"
+            return f"settle {arrangement}" if arrangement.cards else "settle /"
