@@ -87,7 +87,8 @@ def after_discard(case: Case) -> Any:
     hand = cards(case["hand"])
     taken = Card.parse(case["taken"]) if case.get("taken") else None
     best = best_discards(hand, taken)
-    case["expected"] = case["expected"] | {"discards": sorted(case["expected"].get("discards", []))}
+    if "discards" in case["expected"]:
+        case["expected"] = case["expected"] | {"discards": sorted(case["expected"]["discards"])}
     return {"deadwood": best.deadwood, "discards": names(best.cards), "big_gin": deadwood(hand) == 0}
 
 
@@ -320,7 +321,7 @@ def parse(case: Case) -> Any:
     except UnknownField:
         raise
     except ValueError as error:
-        return {"ok": not str(error)}
+        return {"ok": False} if str(error) else {"ok": "refused without a message"}
     listed = case["expected"].get("cards")
     if what == "dotted" and listed is not None:
         case["expected"] = case["expected"] | {"cards": sorted(listed)}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import secrets
+import sys
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -24,7 +26,7 @@ from tutor.game.notation import RecordError, dump, load
 from tutor.game.record import Headers, Record, breaches
 from tutor.game.result import Result
 from tutor.game.round import Deal
-from tutor.game.rules import PRESETS, RuleSet, preset
+from tutor.game.rules import PRESETS, RuleError, RuleSet, preset
 from tutor.game.solver import arrangements, best_discards, deadwood
 
 P = ParamSpec("P")
@@ -62,15 +64,19 @@ def _command(make: Callable[P, tuple[list[str], dict[str, Any]]]) -> Callable[P,
 @click.version_option(package_name="gin-tutor")
 def main() -> None:
     """Gin rummy: count hands, check records, watch a game."""
+    # A terminal that cannot show ♦ gets a question mark instead of a traceback.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 @main.command("deadwood")
-@click.argument("cards")
+@click.argument("cards", nargs=-1, required=True)
 @_command
-def deadwood_command(cards: str) -> tuple[list[str], dict[str, Any]]:
+def deadwood_command(cards: tuple[str, ...]) -> tuple[list[str], dict[str, Any]]:
     """Least deadwood of CARDS, such as "7h 7s 7d 8s 9s", and how to lay them out."""
     try:
-        hand = CardSet.parse(cards)
+        hand = CardSet.parse(" ".join(cards))
     except CardTextError as error:
         raise _Problem(f"character {error.position + 1}: {error}", position=error.position) from None
     if not 1 <= len(hand) <= 11:
@@ -109,19 +115,22 @@ def _facts_of(way: Arrangement) -> dict[str, Any]:
 
 
 @main.command("rules")
-@click.argument("name", metavar="PRESET", type=_PRESET_NAMES, required=False)
+@click.argument("name", metavar="PRESET", required=False)
 @_command
 def rules_command(name: str | None) -> tuple[list[str], dict[str, Any]]:
     """The rules of PRESET in plain words; without one, the presets' names."""
     if name is None:
         return list(PRESETS), {"presets": list(PRESETS)}
-    rules = preset(name)
+    try:
+        rules = preset(name)
+    except RuleError as error:
+        raise _Problem(str(error)) from None
     sentences = rules.sentences()
     knobs = {knob: {"value": rules.value_text(knob), "sentence": sentence} for knob, sentence in sentences.items()}
-    return [name, *(f"- {sentence}" for sentence in sentences.values())], {"preset": name, "rules": knobs}
+    return [f"- {sentence}" for sentence in sentences.values()], {"preset": rules.preset, "rules": knobs}
 
 
-_FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+_FILE = click.argument("file", type=click.Path(path_type=Path))
 
 
 def _loaded(file: Path) -> Record:
@@ -136,7 +145,7 @@ def _loaded(file: Path) -> Record:
 
 @main.command("check")
 @_FILE
-@click.option("--against", type=_PRESET_NAMES, help="Also report every move these rules forbid.")
+@click.option("--against", type=_PRESET_NAMES, help="Also report every move these rules forbid (not how hands end).")
 @_command
 def check_command(file: Path, against: str | None) -> tuple[list[str], dict[str, Any]]:
     """Read a record, replay it by its rules, and say how each hand ended."""
@@ -157,7 +166,8 @@ def check_command(file: Path, against: str | None) -> tuple[list[str], dict[str,
     account, totals = _account(record)
     facts = {"ok": True, "rules": record.rules.preset, "rounds": rounds, "totals": totals}
     if broken:
-        raise _Problem("\n".join([*lines, f"{broken} moves are forbidden by {against}"]), **(facts | {"ok": False}))
+        count = "1 move is" if broken == 1 else f"{broken} moves are"
+        raise _Problem("\n".join([*lines, f"{count} forbidden by {against}"]), **(facts | {"ok": False}))
     return [*lines, *account], facts
 
 
@@ -185,8 +195,7 @@ def _account(record: Record) -> tuple[list[str], list[int] | None]:
     except ValueError as error:
         return [f"No account: {error}."], None
     if isinstance(match, HollywoodMatch):
-        lines = [f"Column {place}: {_sum(game, record)}" for place, game in enumerate(match.columns, start=1)]
-        return lines, list(match.totals)
+        return list(match.lines(record.names)), list(match.totals)
     lines = [line for game in match.games for line in _tally_lines(game, record)]
     return [*lines, *match.lines(record.names)], list(match.games[-1].tally().totals)
 
@@ -246,7 +255,7 @@ def demo_command(
     path = _free_path(out, force)
     rules = preset(rules_name)
     players = (PLAYERS[south], PLAYERS[north])
-    secret = secrets.token_bytes(32) if seed is None else hashlib.sha256(seed.encode()).digest()
+    secret = secrets.token_bytes(32) if seed is None else hashlib.sha256(seed.encode(errors="surrogateescape")).digest()
     record, game = play_game(
         rules,
         lambda number, dealer: _deal_fairly(secret, number, dealer),

@@ -99,7 +99,11 @@ CASES: dict[Illegality, Callable[[], tuple[Round, Action, str]]] = {
         Discard(UPCARD),
         "You took the 7♦ this turn, so it stays in your hand until your next turn",
     ),
-    Illegality.OVER_LIMIT: lambda: (taken(), Knock(card("Ac")), "You would show 22, and the limit is 10"),
+    Illegality.OVER_LIMIT: lambda: (
+        taken(),
+        Knock(card("Ac")),
+        "You would show 22, and the limit is 10. You can end the hand by throwing 9♥ or 8♠.",
+    ),
     Illegality.NOT_THESE_CARDS: lambda: (
         taken(),
         Knock(card("9h"), shown("7d7h7s", "Ac2c3c", "JdQdKd", loose="As")),
@@ -128,7 +132,7 @@ CASES: dict[Illegality, Callable[[], tuple[Round, Action, str]]] = {
     Illegality.DOES_NOT_FIT: lambda: (
         knocked(),
         LayOff(card("Tc"), Meld.of(CardSet.parse("7d7h7s"))),
-        "10♣ does not fit the Set of sevens",
+        "10♣ does not fit the set of sevens",
     ),
     Illegality.NOT_BEST_MELDS: lambda: (
         knocked(),
@@ -191,7 +195,7 @@ def test_a_knock_must_show_ten_cards_of_the_hand() -> None:
 
 def test_the_public_rules_know_what_everyone_knows() -> None:
     public = taken().public
-    without_the_taken = shown("Ac2c3c", "JdQdKd", loose="2s 2d As Ad")
+    without_the_taken = shown("Ac2c3c", "JdQdKd", loose="7h 7s 9h 8s")
     refusal = public.refusal(Knock(None, without_the_taken))
     assert refusal is not None
     assert refusal.why is Illegality.TAKEN_STAYS
@@ -213,3 +217,13 @@ def test_big_gin_shows_the_eleven_cards_in_hand() -> None:
     end = played(round_, BigGin(), Settle())
     assert end.result is not None
     assert end.result.ending.value == "big gin"
+
+
+def test_who_must_end_the_hand_is_not_told_to_discard() -> None:
+    view = played(ending_take(), Take()).view(Seat.SOUTH)
+    for action in (BigGin(), Draw(), Knock(card("Ac"))):
+        refusal = view.refusal(action)
+        assert refusal is not None
+        assert "iscard" not in str(refusal)
+    after_gin = gin().view(Seat.NORTH).refusal(Draw()) if gin().public.turn is not None else None
+    assert after_gin is None or "Lay off" not in str(after_gin)

@@ -37,6 +37,13 @@ def test_what_is_no_meld_says_why(text: str, words: str) -> None:
         meld(text)
 
 
+def test_a_meld_cannot_be_forged() -> None:
+    with pytest.raises(NotAMeld):
+        Meld(MeldKind.RUN, CardSet.parse("Ac 5d 9h Ks"))
+    with pytest.raises(NotAMeld):
+        Meld(MeldKind.RUN, CardSet.parse("7c 7d 7h"))
+
+
 def test_names_and_growth() -> None:
     run = meld("5s 6s 7s")
     assert (run.name, str(run)) == ("Run 5–7 ♠", "5s6s7s")

@@ -254,6 +254,7 @@ def test_positions_name_every_place() -> None:
         Position(1, 999),
         Position(1, ply, (Branch(ply, 9),)),
         Position(1, ply, (Branch(999, 1),)),
+        Position(1, ply, (Branch(ply, 0),)),
         Position(1, ply - 2, (Branch(ply, 1),)),
     ):
         with pytest.raises(ValueError, match=r"no round|not in the record"):
@@ -310,3 +311,82 @@ def test_single_actions_have_one_spelling() -> None:
     for text in ("", "knock", "discard 7h, discard 8h", "win", "discard 7x", "1. South: pass"):
         with pytest.raises(RecordError):
             read_action(text)
+
+
+MISDEAL = """gin 1
+Rules: Standard
+Rule: first_turn_misdeal = yes
+
+Round: 1
+Dealer: North
+Seat: South
+South holds: {hand}
+{told}Upcard: 7d
+"""
+
+
+def test_a_misdeal_seen_from_one_seat() -> None:
+    own = loads(MISDEAL.format(hand="Ac 2c 3c 4d 5d 6d 9d 9h 9s Ks", told=""))
+    theirs = MISDEAL.format(hand="Ac 2c 3c 4d 5d 6d 9d 9h Js Ks", told="Misdeal: yes\n")
+    assert dumps(loads(theirs)) == theirs
+    for record in (own, loads(theirs)):
+        result = record.results()[0]
+        assert result is not None
+        assert result.ending.value == "misdeal"
+    assert loads(theirs.replace("Misdeal: yes\n", "")).results() == (None,)
+    with pytest.raises(RecordError, match="these rules know no misdeal"):
+        loads(theirs.replace("Rule: first_turn_misdeal = yes\n", ""))
+    with pytest.raises(RecordError, match="or no such header"):
+        loads(theirs.replace("Misdeal: yes", "Misdeal: no"))
+
+
+def test_rules_stand_before_the_first_round() -> None:
+    text = GOLDEN[0].read_text(encoding="utf-8")
+    for line in ("Rules: Straight", "Rule: knock_limit = 0"):
+        with pytest.raises(RecordError, match="rules before the first round"):
+            loads(text.replace("Round: 1", f"Round: 1\n{line}", 1))
+
+
+def test_gin_is_not_written_for_a_knock() -> None:
+    text = GOLDEN[0].read_text(encoding="utf-8")
+    assert "gin 8s: " in text
+    side = text.replace("knock 9h: Ac2c3c 7d7h7s JdQdKd / 8s", "gin 9h", 1)
+    with pytest.raises(RecordError, match="a knock, for 8s stays loose"):
+        loads(side)
+
+
+def test_what_cannot_be_read_back_is_not_written() -> None:
+    with pytest.raises(ValueError, match="at least one move"):
+        Move(Take(), lines=(Line(comment="only words"),))
+    deep = Line.of((Take(),))
+    for _ in range(30):
+        deep = Line((Move(Take(), lines=(deep,)),))
+    with pytest.raises(ValueError, match="at most 20 deep"):
+        dumps(Record(PRESETS["Standard"], (RoundRecord(one_round(3, PRESETS["Standard"]).deal, deep),)))
+    with pytest.raises(ValueError, match="0 to 999999"):
+        Standing((1_000_000, 0))
+
+
+def test_long_records_are_summed_up_soon() -> None:
+    record = golden("misdeal")
+    long = Record(record.rules, record.rounds * 3_000)
+    match = long.match()
+    assert isinstance(match, Match)
+    assert len(match.games[0].results) == 3_000
+
+
+def test_a_last_discard_taken_is_a_breach_where_it_is_dead() -> None:
+    record = golden("rare-endings")
+    found = breaches(record.rounds[0], record.rules, preset("Standard"))
+    assert [(breach.ply, breach.why.name) for breach in found] == [(5, "ROUND_OVER")]
+
+
+def test_written_files_can_be_shared(tmp_path: Path) -> None:
+    path = tmp_path / "one.gin"
+    dump(golden("game"), path)
+    plain = tmp_path / "plain"
+    plain.touch()
+    assert path.stat().st_mode == plain.stat().st_mode
+    path.chmod(0o640)
+    dump(golden("misdeal"), path)
+    assert path.stat().st_mode & 0o777 == 0o640

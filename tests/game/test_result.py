@@ -83,10 +83,12 @@ def test_the_words_add_up_to_the_score(mine: int, theirs: int, knocker: Seat, ti
         (Ending.DEAD, SOUTH, 3, 4),
         (Ending.GIN, SOUTH, 3, 4),
         (Ending.KNOCK, SOUTH, 0, 4),
+        (Ending.KNOCK, SOUTH, 3, -4),
+        (Ending.DEAD, SOUTH, None, None),
     ],
 )
 def test_contradictory_facts_are_refused(facts: tuple[Ending, Seat | None, int | None, int | None]) -> None:
-    with pytest.raises(ValueError, match=r"does not go with|leaves no deadwood|is gin"):
+    with pytest.raises(ValueError, match=r"does not go with|leaves no deadwood|is gin|negative"):
         Result(*facts, PLAIN)
 
 
@@ -98,7 +100,7 @@ def test_big_gin_has_no_price_where_it_is_not_played() -> None:
 def test_points_need_a_winner() -> None:
     with pytest.raises(ValueError, match="need a winner"):
         Score(None, 5, None)
-    with pytest.raises(ValueError, match="cannot be negative"):
+    with pytest.raises(ValueError, match="are 0 to 999999"):
         Standing((-1, 0), (0, 0))
 
 
@@ -258,5 +260,9 @@ def test_hollywood_shutouts_go_by_column_and_the_match_ends_with_the_last() -> N
     assert [column.shutout for column in match.columns] == [True, False, True]
     assert match.totals[0] == sum(column.tally().totals[0] for column in match.columns)
     assert match.next_dealer is NORTH
+    assert match.winner is SOUTH
+    lines = match.lines(("Ann", "Bob"))
+    assert [line for line in lines if line.startswith("Column")][1].startswith("Column 2 (closed): Ann ")
+    assert lines[-1] == "Ann wins the match."
     with pytest.raises(ValueError, match="the match was over after hand 5"):
         replace(match, results=(*match.results, NO_SCORE))

@@ -37,7 +37,7 @@ BY_HAND = {
     "Tournament": (10, False, 25, 25, 31, "undercut", "take to end", True, 250, 0, 0, "none", "alternate",
                    "best of 5"),
     "EAAI": (10, False, 25, 25, None, "undercut", "dead", True, 100, 0, 0, "none", "alternate", "single game"),
-    "OpenSpiel": (10, False, 25, 25, None, "void", "dead", False, 0, 0, 0, "none", "alternate", "single game"),
+    "OpenSpiel": (10, False, 25, 25, None, "void", "take to end", False, 0, 0, 0, "none", "alternate", "single game"),
 }  # fmt: skip
 
 OTHER_VALUES: dict[str, list[object]] = {

@@ -12,8 +12,9 @@ from tests.helpers import random_deal
 from tests.policies import KnocksAtOnce
 from tutor.engine.arena import play_out
 from tutor.engine.players import Novice, Steady
-from tutor.game.actions import Action, BigGin, Discard, Draw, IllegalAction, Knock, Pass, Phase, Seat, Settle
-from tutor.game.cards import Card, CardSet
+from tutor.game.actions import Action, BigGin, Discard, Draw, IllegalAction, Knock, Pass, Phase, Seat, Settle, Take
+from tutor.game.cards import DECK, Card, CardSet
+from tutor.game.layoffs import exposed
 from tutor.game.melds import Arrangement, Meld
 from tutor.game.public import PublicRound
 from tutor.game.record import Moment, SeatDeal
@@ -166,3 +167,81 @@ def test_the_other_side_cannot_do_what_this_seat_knows_to_be_impossible() -> Non
         view.after(BigGin())
     assert view.after(Discard(Card.parse("7c"))).public.phase is Phase.DRAW
     assert Settle() not in view.legal_actions()
+
+
+def seen_from_south(hand: str, upcard: str) -> View:
+    public = PublicRound.start(PRESETS["Standard"], Seat.SOUTH, Card.parse(upcard))
+    return View.start(public, Seat.SOUTH, CardSet.parse(hand))
+
+
+def knock(card: str | None, *melds: str, loose: str = "") -> Knock:
+    arrangement = Arrangement(tuple(Meld.of(CardSet.parse(meld)) for meld in melds), CardSet.parse(loose))
+    return Knock(None if card is None else Card.parse(card), arrangement)
+
+
+@pytest.mark.parametrize("card", ["Kh", "Qd"])
+def test_their_face_down_card_cannot_be_one_of_mine_or_of_the_pile(card: str) -> None:
+    view = seen_from_south("Kh 8h 9h 2c 3c 4c Ks Kd Kc As", "Qd").after(Pass()).after(Pass()).after(Draw())
+    with pytest.raises(IllegalAction, match="cannot be in their hand"):
+        view.after(knock(card, "5c 6c 7c", "5d 6d 7d", "5s 6s 7s", loose="2d"))
+    shown = view.after(knock("2h", "5c 6c 7c", "5d 6d 7d", "5s 6s 7s", loose="2d"))
+    assert shown.public.knock_card is None
+
+
+def test_a_card_they_are_known_to_hold_and_do_not_show_is_the_face_down_one() -> None:
+    view = seen_from_south("Kh 8h 9h 2c 3c 4c Ks Kd Kc As", "Qd").after(Take())
+    for action in (Discard(Card.parse("9s")), Draw(Card.parse("Jh")), Discard(Card.parse("Jh"))):
+        view = view.after(action)
+    shown = ("5c 6c 7c", "5d 6d 7d", "5s 6s 7s")
+    with pytest.raises(IllegalAction, match="beside those they are known to hold"):
+        view.after(Draw()).after(knock("2h", *shown, loose="2d"))
+    ended = view.after(Draw()).after(knock(None, *shown, loose="2d"))
+    assert ended.public.knock_card == Card.parse("Qd")
+
+
+def test_they_can_name_no_more_unseen_cards_than_they_hold() -> None:
+    view = seen_from_south("Kh 8h 9h 2c 3c 4c Ks Kd Kc As", "Qd")
+    for _ in range(11):
+        # North takes every discard of South and throws cards of its own, until all of its hand is known.
+        view = view.after(Take())
+        unseen = [card for card in view.unseen if card.rank > 4]
+        view = view.after(Discard(unseen[0]))
+        if view.unknown_theirs == 0:
+            break
+        drawn = view.unseen
+        view = view.after(Draw(next(iter(drawn))))
+        mine = next(card for card in view.hand if card != view.drawn)
+        view = view.after(Discard(mine))
+    assert view.unknown_theirs == 0
+    view = view.after(Draw(next(iter(view.unseen)))).after(Discard(next(iter(view.hand)))).after(Take())
+    with pytest.raises(IllegalAction, match="beside those they are known to hold"):
+        view.after(Discard(next(iter(view.unseen))))
+
+
+def test_what_they_drew_is_not_seen() -> None:
+    view = seen_from_south("Kh 8h 9h 2c 3c 4c Ks Kd Kc As", "Qd").after(Pass()).after(Pass())
+    with pytest.raises(IllegalAction, match="Only they see which card"):
+        view.after(Draw(Card.parse("7h")))
+
+
+def test_the_proposed_knock_hides_from_what_they_are_known_to_hold() -> None:
+    """Two arrangements count the same; one of them takes the two of hearts that North was seen to take."""
+    south = CardSet.parse("Ac 4c 6d 3h 4h 5h 6h As 4s 6s")
+    rest = [card for card in DECK if card not in south]
+    upcard = Card.parse("2h")
+    rest.remove(upcard)
+    random.Random(3).shuffle(rest)
+    deal = Deal((south, CardSet.of(rest[:10])), upcard, tuple(rest[10:]), Seat.SOUTH)
+    round_ = Round.start(PRESETS["Standard"], deal).play(Take())
+    round_ = round_.play(Discard(next(iter(round_.hands[1].without(upcard))))).play(Draw())
+    knocking = round_.play(Knock(round_.drawn))
+    assert knocking.public.shown is not None
+    assert upcard not in exposed(knocking.public.shown)
+
+
+def test_a_card_that_lies_open_cannot_be_played_again() -> None:
+    public = PublicRound.start(PRESETS["Standard"], Seat.SOUTH, Card.parse("Qd"), CardSet.parse("2c"))
+    public = public.play(Pass()).play(Pass()).play(Draw())
+    for lying in ("Qd", "2c"):
+        with pytest.raises(IllegalAction, match="lies elsewhere, for everyone to see"):
+            public.play(Discard(Card.parse(lying)))

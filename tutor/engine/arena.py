@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 
 from tutor.engine.players import Player
@@ -18,22 +19,24 @@ Pair = tuple[Player, Player]
 Dealer = Callable[[int, Seat], tuple[Deal, Headers]]
 """Gives the deal of a round (its number from 0, who deals it) and what the record says of it."""
 
-_ROUND_SEEDS = 1_000
-"""More than the plies of any round, so that no two decisions of a game share a seed."""
+
+def _seed(*path: int) -> int:
+    """A number of its own for each place: the game's seed, the round, the ply."""
+    return int.from_bytes(hashlib.sha256(repr(path).encode()).digest()[:8])
 
 
 def play_out(round_: Round, players: Pair, *, seed: int = 0, standing: Standing = LEVEL) -> Round:
     """Play a round to its end. Same seed, same round. Raises IllegalAction when a player breaks the rules."""
     while (turn := round_.public.turn) is not None:
         view = round_.view(turn, standing)
-        round_ = round_.play(players[turn].choose(view, seed * _ROUND_SEEDS + len(round_.actions)))
+        round_ = round_.play(players[turn].choose(view, _seed(seed, len(round_.actions))))
     return round_
 
 
 def play_round(rules: RuleSet, deal: Deal, players: Pair, *, seed: int = 0, standing: Standing = LEVEL) -> RoundRecord:
     """Play one deal and record it. ``seed`` is the players' randomness."""
     played = play_out(Round.start(rules, deal), players, seed=seed, standing=standing)
-    return RoundRecord(deal, Line.of(played.actions))
+    return RoundRecord(deal, Line.of(played.actions), None if standing == LEVEL else standing)
 
 
 def play_game(rules: RuleSet, dealer: Dealer, players: Pair, *, first: Seat, seed: int = 0) -> tuple[Record, Game]:
@@ -43,7 +46,7 @@ def play_game(rules: RuleSet, dealer: Dealer, players: Pair, *, first: Seat, see
     while not game.over:
         number = len(rounds)
         deal, headers = dealer(number, game.next_dealer)
-        played = play_out(Round.start(rules, deal), players, seed=seed * _ROUND_SEEDS + number, standing=game.standing)
+        played = play_out(Round.start(rules, deal), players, seed=_seed(seed, number), standing=game.standing)
         rounds.append(RoundRecord(deal, Line.of(played.actions), headers=headers))
         assert played.result is not None
         game = game.after(played.result)

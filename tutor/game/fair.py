@@ -70,7 +70,7 @@ def check_deal(deal: Deal, seed: bytes, committed: str) -> None:
 
     A stock that is told only in part is compared as far as it is told.
     """
-    if not hmac.compare_digest(commitment(seed), committed.strip().lower()):
+    if commitment(seed) != committed.strip().lower():
         raise SeedError("the seed does not have the SHA-256 that was told before the deal")
     fair = fair_deal(seed, deal.dealer)
     for seat in Seat:

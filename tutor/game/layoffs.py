@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tutor.game.cards import ALL_CARDS, NO_CARDS, Card, CardSet
 from tutor.game.melds import Arrangement, Meld, MeldKind
@@ -79,25 +80,27 @@ def _in_order(meld: Meld, laid: CardSet) -> list[tuple[Card, Meld]]:
     return steps
 
 
-def exposed(arrangement: Arrangement, unseen: CardSet = ALL_CARDS) -> CardSet:
-    """The unseen cards that could be laid off on an arrangement, at once or in a chain."""
-    unseen = unseen - arrangement.cards
+def exposed(arrangement: Arrangement, theirs: CardSet = ALL_CARDS) -> CardSet:
+    """The cards of ``theirs`` that could be laid off on an arrangement, at once or in a chain."""
+    theirs = theirs - arrangement.cards
     bits = 0
     for meld in arrangement.melds:
-        for laid in _lay_offs_onto(meld, unseen):
+        for laid in _lay_offs_onto(meld, theirs):
             bits |= laid
     return CardSet(bits)
 
 
-def best_arrangement(hand: CardSet, unseen: CardSet = ALL_CARDS) -> Arrangement:
+@lru_cache(maxsize=4096)
+def best_arrangement(hand: CardSet, theirs: CardSet = ALL_CARDS, held: CardSet = NO_CARDS) -> Arrangement:
     """The arrangement the table proposes: least deadwood, then least exposed, then fewest melds.
 
-    Exposure is counted as points of the ``unseen`` cards that could be laid off, then as their number.
+    Exposure is counted as points of the cards that could be laid off: first of those the other side is known to
+    hold (``held``), then of those it may hold (``theirs``).
     """
 
     def order(arrangement: Arrangement) -> tuple[int, int, int, str]:
-        open_cards = exposed(arrangement, unseen)
-        return open_cards.pips, len(open_cards), len(arrangement.melds), str(arrangement)
+        sure, open_cards = exposed(arrangement, held), exposed(arrangement, theirs)
+        return sure.pips, open_cards.pips, len(arrangement.melds), str(arrangement)
 
     choices = arrangements(hand)
     return choices[0] if len(choices) == 1 else min(choices, key=order)

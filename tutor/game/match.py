@@ -64,8 +64,10 @@ class Game:
     first_dealer: Seat = Seat.SOUTH
 
     def __post_init__(self) -> None:
-        for count in range(1, len(self.results)):
-            if _winner(self.rules, self.scores[:count]) is not None or (self.rules.target == 0 and count >= 1):
+        standing = LEVEL
+        for count, score in enumerate(self.scores[:-1], start=1):
+            standing = standing.after(score)
+            if self.rules.target == 0 or max(standing.points) >= self.rules.target:
                 raise ValueError(f"the game was over after hand {count}")
 
     @property
@@ -81,7 +83,10 @@ class Game:
     @property
     def winner(self) -> Seat | None:
         """The side that reached the target; None while nobody has, or in a single hand without a winner."""
-        return _winner(self.rules, self.scores)
+        points = self.standing.points
+        if self.rules.target == 0:
+            return None if points[0] == points[1] else Seat(points[1] > points[0])
+        return next((seat for seat in Seat if points[seat] >= self.rules.target), None)
 
     @property
     def over(self) -> bool:
@@ -106,7 +111,7 @@ class Game:
         return replace(self, results=(*self.results, result))
 
     def tally(self, names: Names = SEAT_NAMES) -> Tally:
-        """The account as it stands; bonuses of the game once it is over."""
+        """The account as it stands, boxes included; the bonuses of the game once it is over."""
         return Tally(tuple(_lines(self, names)))
 
 
@@ -119,13 +124,6 @@ def _standing(scores: Iterable[Score]) -> Standing:
     for score in scores:
         standing = standing.after(score)
     return standing
-
-
-def _winner(rules: RuleSet, scores: tuple[Score, ...]) -> Seat | None:
-    points = _standing(scores).points
-    if rules.target == 0:
-        return None if points[0] == points[1] else Seat(points[1] > points[0])
-    return next((seat for seat in Seat if points[seat] >= rules.target), None)
 
 
 def _pair(seat: Seat, points: int) -> tuple[int, int]:
@@ -312,6 +310,23 @@ class HollywoodMatch:
 
     @property
     def totals(self) -> tuple[int, int]:
-        """Totals of the three columns added up, by seat; bonuses for closed columns."""
+        """Totals of the three columns as they stand, added up by seat."""
         tallies = [column.tally().totals for column in self.columns]
         return sum(totals[0] for totals in tallies), sum(totals[1] for totals in tallies)
+
+    @property
+    def winner(self) -> Seat | None:
+        """The side with the higher total once all columns are closed; None before, or when they are level."""
+        totals = self.totals
+        return Seat(totals[1] > totals[0]) if self.over and totals[0] != totals[1] else None
+
+    def lines(self, names: Names = SEAT_NAMES) -> tuple[str, ...]:
+        """Each column's account line by line, then the sum, in words."""
+        words = []
+        for number, column in enumerate(self.columns, start=1):
+            state = "closed" if column.over else "open"
+            totals = column.tally(names).totals
+            words.append(f"Column {number} ({state}): {names[0]} {totals[0]}, {names[1]} {totals[1]}.")
+            words += [f"  {line.words}" for line in column.tally(names).lines]
+        words.append(f"All columns: {names[0]} {self.totals[0]}, {names[1]} {self.totals[1]}.")
+        return (*words, f"{names[self.winner]} wins the match.") if self.winner is not None else tuple(words)

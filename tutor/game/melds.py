@@ -21,16 +21,36 @@ class NotAMeld(ValueError):
     """Cards that do not form one meld, with the reason in words."""
 
 
+def _meld_kinds() -> dict[int, MeldKind]:
+    kinds: dict[int, MeldKind] = {}
+    for rank in Rank:
+        four = CardSet.of(Card.of(rank, suit) for suit in Suit)
+        kinds[four.bits] = MeldKind.SET
+        kinds |= {four.without(card).bits: MeldKind.SET for card in four}
+    for suit in Suit:
+        cards = DECK[13 * suit : 13 * suit + 13]
+        for low in range(11):
+            for high in range(low + 3, 14):
+                kinds[CardSet.of(cards[low:high]).bits] = MeldKind.RUN
+    return kinds
+
+
+_KINDS = _meld_kinds()
+
+
 @dataclass(frozen=True)
 class Meld:
     """Three or four cards of one rank, or three or more in order of one suit, ace low.
 
-    Build one with ``Meld.of``. The shared instances are the 329 melds there are
-    (65 sets, 264 runs), so a meld is never wrong.
+    There are 329 (65 sets, 264 runs); ``Meld.of`` gives the shared instance, anything else is NotAMeld.
     """
 
     kind: MeldKind
     cards: CardSet
+
+    def __post_init__(self) -> None:
+        if _KINDS.get(self.cards.bits) is not self.kind:
+            raise NotAMeld(_why_not(self.cards))
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> Meld:
@@ -50,7 +70,7 @@ class Meld:
     def extended(self, card: Card) -> Meld:
         """This meld with one card more; NotAMeld says why the card does not fit."""
         if card not in self.fits:
-            raise NotAMeld(f"{card.symbol} does not fit the {self.name[0].lower()}{self.name[1:]}")
+            raise NotAMeld(f"{card.symbol} does not fit the {self.inline}")
         return MELDS[self.cards.with_card(card).bits]
 
     @cached_property
@@ -61,6 +81,11 @@ class Meld:
             return f"Set of {cards[0].rank.plural}"
         low, high = (card.symbol[:-1] for card in (cards[0], cards[-1]))
         return f"Run {low}–{high} {cards[0].suit.symbol}"
+
+    @property
+    def inline(self) -> str:
+        """The name inside a sentence: ``run 5–7 ♠``."""
+        return self.name[0].lower() + self.name[1:]
 
     def __str__(self) -> str:
         return "".join(map(str, self.cards))
@@ -77,19 +102,7 @@ def _why_not(cards: CardSet) -> str:
     return f"{listed} are neither of one rank nor in order of one suit"
 
 
-def _all_melds() -> dict[int, Meld]:
-    melds: list[Meld] = []
-    for rank in Rank:
-        four = CardSet.of(Card.of(rank, suit) for suit in Suit)
-        melds += [Meld(MeldKind.SET, four.without(card)) for card in four]
-        melds.append(Meld(MeldKind.SET, four))
-    for suit in Suit:
-        cards = DECK[13 * suit : 13 * suit + 13]
-        melds += [Meld(MeldKind.RUN, CardSet.of(cards[low:high])) for low in range(11) for high in range(low + 3, 14)]
-    return {meld.cards.bits: meld for meld in melds}
-
-
-MELDS: dict[int, Meld] = _all_melds()
+MELDS: dict[int, Meld] = {bits: Meld(kind, CardSet(bits)) for bits, kind in _KINDS.items()}
 """Every meld by its cards' bits."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tutor.game.actions import (
@@ -29,6 +30,7 @@ HAND = 10
 """Cards dealt to each side."""
 LEFT_OVER = 2
 """Cards of the stock that are never drawn."""
+NO_BIG_GIN_WORDS = "Big gin is not played under these rules: throw a card and show gin."
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,9 @@ class PublicRound:
         wrong_time = self.wrong_time(action)
         if wrong_time is not None:
             return wrong_time
+        elsewhere = self._elsewhere(action)
+        if elsewhere is not None:
+            return elsewhere
         match action:
             case Discard(card) if self.stays(card):
                 return Illegality.TAKEN_STAYS, stays_words(card)
@@ -180,14 +185,17 @@ class PublicRound:
             case Phase.OVER:
                 return Illegality.ROUND_OVER, "The hand is over. Deal the next one."
             case Phase.LAY_OFF if not isinstance(action, LayOff | Settle):
-                return Illegality.AFTER_KNOCK, "The hand is shown. Lay off what fits, then settle."
+                words = (
+                    "The hand is shown. Settle it."
+                    if self.gin
+                    else "The hand is shown. Lay off what fits, then settle."
+                )
+                return Illegality.AFTER_KNOCK, words
             case Phase.UPCARD | Phase.DRAW | Phase.LAST_DISCARD if isinstance(action, Discard | Knock | BigGin):
                 return Illegality.DRAW_FIRST, _DRAW_FIRST_WORDS[self.phase]
             case Phase.DISCARD if isinstance(action, Draw | Take | Pass):
-                return (
-                    Illegality.ALREADY_DRAWN,
-                    "You have your card for this turn. Discard, or knock if you can.",
-                )
+                rest = "Knock now." if self.must_end else "Discard, or knock if you can."
+                return Illegality.ALREADY_DRAWN, f"You have your card for this turn. {rest}"
         if self.phase is not Phase.LAY_OFF and isinstance(action, LayOff | Settle):
             return Illegality.NO_KNOCK_YET, "Nobody has knocked yet. Lay-offs come after a knock."
         match action:
@@ -208,14 +216,29 @@ class PublicRound:
         """Whether this card may not be thrown in this turn."""
         return card is not None and card == self.taken and self.rules.taken_card_stays
 
+    def _elsewhere(self, action: Action) -> tuple[Illegality, str] | None:
+        """A card of the action that everyone sees in another place."""
+        match action:
+            case Discard(card) | LayOff(card):
+                named = CardSet(1 << card.index)
+            case Knock(card, arrangement) if arrangement is not None:
+                named = arrangement.cards if card is None else arrangement.cards.with_card(card)
+            case BigGin(arrangement) | Settle(arrangement) if arrangement is not None:
+                named = arrangement.cards
+            case _:
+                return None
+        for card in named & (self.visible - self.held[self.on_turn]):
+            return Illegality.NOT_IN_HAND, f"{card.symbol} lies elsewhere, for everyone to see. Choose another card."
+        return None
+
     def _bad_knock(self, card: Card | None, arrangement: Arrangement | None) -> tuple[Illegality, str] | None:
         if card is not None and self.stays(card):
             return Illegality.TAKEN_STAYS, stays_words(card)
         if arrangement is None:
             raise ValueError("a knock is judged by the arrangement it shows")
-        known = self.held[self.on_turn]
-        hidden = known - arrangement.cards
-        if len(arrangement.cards) != HAND or len(hidden) > 1 or (card is not None and card in arrangement.cards):
+        hidden = self.held[self.on_turn] - arrangement.cards
+        thrown = hidden if card is None else CardSet(1 << card.index)
+        if len(arrangement.cards) != HAND or len(hidden) > 1 or not hidden <= thrown or thrown & arrangement.cards:
             return Illegality.NOT_THESE_CARDS, "Show exactly the ten cards that are left after the one you throw."
         if self.taken is not None and self.stays(self.taken) and self.taken in hidden:
             return Illegality.TAKEN_STAYS, stays_words(self.taken)
@@ -223,19 +246,26 @@ class PublicRound:
             return Illegality.OVER_LIMIT, self.over_limit_words(arrangement.deadwood)
         return None
 
-    def over_limit_words(self, count: int) -> str:
-        """Why a hand of this many points may not knock."""
+    def over_limit_words(self, count: int, knocks: Sequence[Card] = ()) -> str:
+        """Why a hand of this many points may not knock; ``knocks`` are the throws with which it could."""
+        why = f"You would show {count}, and the limit is {self.knock_limit}."
         if self.knock_limit == 0:
-            return f"Only gin ends this hand, and {count} would be loose. Discard and play on."
-        return f"You would show {count}, and the limit is {self.knock_limit}. Discard and play on."
+            why = f"Only gin ends this hand, and {count} would be loose."
+        if knocks:
+            return f"{why} You can end the hand by throwing {' or '.join(card.symbol for card in knocks)}."
+        return f"{why} Discard and play on."
+
+    def not_all_melded_words(self) -> str:
+        """Why a hand may not be shown as big gin."""
+        return f"Big gin needs all eleven cards in melds. {'Knock' if self.must_end else 'Discard, or knock'} instead."
 
     def _bad_big_gin(self, arrangement: Arrangement | None) -> tuple[Illegality, str] | None:
         if not self.rules.big_gin:
-            return Illegality.NO_BIG_GIN, "Big gin is not played under these rules: throw a card and show gin."
+            return Illegality.NO_BIG_GIN, NO_BIG_GIN_WORDS
         if arrangement is None:
             raise ValueError("big gin is judged by the arrangement it shows")
         if arrangement.loose:
-            return Illegality.NOT_ALL_MELDED, "Big gin needs all eleven cards in melds. Discard, or knock if you can."
+            return Illegality.NOT_ALL_MELDED, self.not_all_melded_words()
         if len(arrangement.cards) != HAND + 1 or not self.held[self.on_turn] <= arrangement.cards:
             return Illegality.NOT_THESE_CARDS, "Show exactly your eleven cards."
         return None
@@ -246,7 +276,10 @@ class PublicRound:
         if meld not in self.table:
             return Illegality.NOT_ON_TABLE, "That meld does not lie on the table. Choose one that does."
         if card not in meld.fits:
-            return Illegality.DOES_NOT_FIT, f"{card.symbol} does not fit the {meld.name}. Choose another card or meld."
+            return (
+                Illegality.DOES_NOT_FIT,
+                f"{card.symbol} does not fit the {meld.inline}. Choose another card or meld.",
+            )
         return None
 
     def _bad_settlement(self, arrangement: Arrangement | None) -> tuple[Illegality, str] | None:

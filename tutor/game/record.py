@@ -10,20 +10,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from tutor.game.actions import Action, Draw, Illegality, Knock, Seat, Settle
+from tutor.game.actions import Action, Draw, Illegality, Knock, Phase, Seat, Settle
 from tutor.game.cards import NO_CARDS, Card, CardSet
 from tutor.game.match import Game, HollywoodMatch, Match
 from tutor.game.public import PublicRound
 from tutor.game.result import LEVEL, Result, Standing
-from tutor.game.round import Deal, Round
-from tutor.game.rules import MatchKind, RuleSet
+from tutor.game.round import Deal, Round, is_misdeal
+from tutor.game.rules import LastDiscard, MatchKind, RuleSet
 from tutor.game.view import View
 
 Headers = tuple[tuple[str, str], ...]
 
 RECORD_KEYS = frozenset({"Rules", "Rule", "Round"})
-ROUND_KEYS = frozenset(
-    {"Dealer", "Seat", "South holds", "North holds", "Upcard", "Stock", "Out of play", "Standing", "Round"}
+ROUND_KEYS = (
+    frozenset({"Dealer", "Seat", "South holds", "North holds", "Upcard", "Stock", "Out of play", "Standing", "Misdeal"})
+    | RECORD_KEYS
 )
 _KEY = re.compile(r"[A-Z][A-Za-z]*(?:[ -][A-Za-z]+){0,4}", re.ASCII)
 _LONGEST_KEY = 60
@@ -52,6 +53,10 @@ class Move:
     comment: str = ""
     lines: tuple[Line, ...] = ()
 
+    def __post_init__(self) -> None:
+        if not all(line.moves for line in self.lines):
+            raise ValueError("a side line has at least one move")
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -73,13 +78,17 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class SeatDeal:
-    """A deal as one seat knew it: its own ten cards and what lay open."""
+    """A deal as one seat knew it: its own ten cards and what lay open.
+
+    ``misdeal`` tells of a misdeal for the other side's cards; for its own cards it follows from the rules.
+    """
 
     seat: Seat
     hand: CardSet
     upcard: Card
     dealer: Seat
     out_of_play: CardSet = NO_CARDS
+    misdeal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +153,10 @@ class RoundRecord:
         source = self.source
         if isinstance(source, Deal):
             return Moment(Round.start(rules, source))
-        public = PublicRound.start(rules, source.dealer, source.upcard, source.out_of_play)
+        if source.misdeal and not rules.first_turn_misdeal:
+            raise ValueError("these rules know no misdeal")
+        misdeal = source.misdeal or is_misdeal(rules, source.upcard, (source.hand,))
+        public = PublicRound.start(rules, source.dealer, source.upcard, source.out_of_play, misdeal=misdeal)
         return Moment(View.start(public, source.seat, source.hand))
 
     def moments(self, rules: RuleSet, line: Line | None = None) -> Iterator[Moment]:
@@ -242,12 +254,14 @@ class Record:
         dealer = self.rounds[0].source.dealer if self.rounds else Seat.SOUTH
         if self.rules.match.kind is MatchKind.HOLLYWOOD:
             return HollywoodMatch(self.rules, results, dealer)
-        games = [Game(self.rules, (), dealer)]
-        for result in results:
-            if games[-1].over:
-                games.append(Game(self.rules, (), games[-1].next_dealer))
-            games[-1] = games[-1].after(result)
-        return Match(self.rules, tuple(games))
+        games: list[Game] = []
+        begin, standing = 0, LEVEL
+        for count, result in enumerate(results, start=1):
+            standing = standing.after(result.score(self.rules))
+            if max(standing.points) >= self.rules.target or count == len(results):
+                games.append(Game(self.rules, results[begin:count], dealer))
+                begin, standing, dealer = count, LEVEL, games[-1].next_dealer
+        return Match(self.rules, tuple(games) or (Game(self.rules, (), dealer),))
 
     def moment(self, position: Position) -> Moment:
         """The round at a position; ValueError where the record has no such place."""
@@ -264,7 +278,7 @@ class Record:
                 moment = moment.play(move.action)
             if branch is not None:
                 lines = line.moves[until - played].lines if until - played < len(line.moves) else ()
-                if branch.choice > len(lines):
+                if not 1 <= branch.choice <= len(lines):
                     raise ValueError(f"{position} is not in the record: {len(lines)} side lines at ply {branch.ply}")
                 line, played = lines[branch.choice - 1], until
         return moment
@@ -304,11 +318,14 @@ def breaches(record: RoundRecord, played_by: RuleSet, judged_by: RuleSet) -> tup
     """The actions of a round's main line, played under one rule set, that another one forbids.
 
     The round is replayed whole under its own rules, so that each breach is found, not just the first.
-    Only the rules of play are judged, not the endings.
+    A last discard that the other rules leave dead counts; otherwise how hands end is not judged.
     """
     found = []
     for ply, (moment, move) in enumerate(zip(record.moments(played_by), record.line.moves, strict=False), start=1):
         seat = moment.public.on_turn
+        if moment.public.phase is Phase.LAST_DISCARD and judged_by.last_discard is LastDiscard.DEAD:
+            found.append(Breach(ply, move.action, Illegality.ROUND_OVER, "The hand was dead with the discard before."))
+            break
         if isinstance(moment.state, View) and moment.state.seat is not seat:
             public = replace(moment.public, rules=judged_by)
             refusal = None if isinstance(move.action, Draw) else public.refusal(move.action)

@@ -83,8 +83,11 @@ class Result:
 
     def __post_init__(self) -> None:
         facts = (self.knocker, self.knocker_deadwood, self.defender_deadwood)
-        if self.ending.scores != all(fact is not None for fact in facts):
+        told = [fact is not None for fact in facts]
+        if told != [self.ending.scores] * 3:
             raise ValueError(f"a {self.ending.value} does not go with {facts}")
+        if min(self.knocker_deadwood or 0, self.defender_deadwood or 0) < 0:
+            raise ValueError("deadwood cannot be negative")
         if self.ending in (Ending.GIN, Ending.BIG_GIN) and self.knocker_deadwood != 0:
             raise ValueError(f"{self.ending.value} leaves no deadwood, not {self.knocker_deadwood}")
         if self.ending is Ending.KNOCK and self.knocker_deadwood == 0:
@@ -177,8 +180,8 @@ class Standing:
     boxes: tuple[int, int] = (0, 0)
 
     def __post_init__(self) -> None:
-        if min(*self.points, *self.boxes) < 0:
-            raise ValueError("points and boxes cannot be negative")
+        if min(*self.points, *self.boxes) < 0 or max(*self.points, *self.boxes) > 999_999:
+            raise ValueError("points and boxes are 0 to 999999")
 
     def after(self, score: Score) -> Standing:
         """The standing once a round is scored."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tutor.game.actions import (
@@ -73,6 +73,12 @@ class Deal:
         return ALL_CARDS - self.hands[0] - self.hands[1] - told - self.out_of_play.with_card(self.upcard)
 
 
+def is_misdeal(rules: RuleSet, upcard: Card, hands: Iterable[CardSet]) -> bool:
+    """Whether the rules call off the deal because one of these hands could be shown at once."""
+    limit = rules.knock_limit_for(upcard)
+    return rules.first_turn_misdeal and any(deadwood(hand) <= limit for hand in hands)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
     """A round under way: the public round and the cards behind it. Start one with ``Round.start``.
@@ -92,8 +98,7 @@ class Round:
     @classmethod
     def start(cls, rules: RuleSet, deal: Deal) -> Round:
         """The round right after the deal, or already over where the rules call a misdeal."""
-        limit = rules.knock_limit_for(deal.upcard)
-        misdeal = rules.first_turn_misdeal and any(deadwood(hand) <= limit for hand in deal.hands)
+        misdeal = is_misdeal(rules, deal.upcard, deal.hands)
         public = PublicRound.start(rules, deal.dealer, deal.upcard, deal.out_of_play, misdeal=misdeal)
         return cls(deal=deal, public=public, hands=deal.hands, stock=deal.stock)
 

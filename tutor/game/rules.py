@@ -76,6 +76,8 @@ class MatchFormat:
             raise RuleError(f"accumulation wants a total above 0, not {self.number}")
         if self.kind in (MatchKind.SINGLE, MatchKind.HOLLYWOOD) and self.number:
             raise RuleError(f"{self.kind.value} takes no number")
+        if self.number > 999_999:
+            raise RuleError(f"{self.kind.value} takes a number up to 999999, not {self.number}")
 
     @classmethod
     def parse(cls, text: str) -> MatchFormat:
@@ -94,10 +96,11 @@ class MatchFormat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSet:
-    """One way to play gin rummy. The defaults are the *Standard* preset less its game-level figures.
+    """One way to play gin rummy. The defaults are the *Standard* preset without its shutout.
 
     Points are whole numbers. ``target`` 0 means one hand only. Raises RuleError, with the reason,
-    for a combination that makes no sense. Source of the knobs: published rule sheets, listed in docs/RULES.md.
+    for a combination that makes no sense. ``open_discards`` binds the screen, not the play: a view knows the pile.
+    Source of the knobs: published rule sheets, listed in docs/RULES.md.
     """
 
     knock_limit: int = 10
@@ -232,7 +235,8 @@ def read_value(knob: str, text: str) -> Any:
     if knob == "big_gin_bonus" and text == "none":
         return None
     if not (text.isascii() and text.isdigit() and len(text) <= 6):
-        raise RuleError(f'{knob} is a whole number, not "{text}"')
+        none = " or none" if knob == "big_gin_bonus" else ""
+        raise RuleError(f'{knob} is a whole number{none}, not "{text}"')
     return int(text)
 
 
@@ -341,7 +345,7 @@ _SENTENCES = {
         f"The winner of the game adds {r.game_bonus}." if r.game_bonus else "There is no bonus for the game."
     ),
     "box_bonus": lambda r: (
-        f"Each hand won (a box) adds {r.box_bonus} when the game is over; boxes do not count towards the target."
+        f"Each hand won (a box) adds {r.box_bonus} to the final score; boxes do not count towards the target."
         if r.box_bonus
         else "Hands won count only by their points."
     ),
@@ -372,7 +376,14 @@ PRESETS: dict[str, RuleSet] = {
         match=MatchFormat(MatchKind.BEST_OF, 5),
     ),
     "EAAI": replace(_HOUSE, big_gin_bonus=None),
-    "OpenSpiel": replace(_HOUSE, big_gin_bonus=None, tie=Tie.VOID, taken_card_stays=False, target=0),
+    "OpenSpiel": replace(
+        _HOUSE,
+        big_gin_bonus=None,
+        tie=Tie.VOID,
+        taken_card_stays=False,
+        last_discard=LastDiscard.TAKE_TO_END,
+        target=0,
+    ),
 }
 """The rule sets by name."""
 

@@ -36,7 +36,10 @@ SUIT_DEADWOOD: tuple[int, ...] = _suit_deadwood()
 
 
 def deadwood(hand: CardSet) -> int:
-    """The least points of loose cards over all ways to lay out the hand (any number of cards)."""
+    """The least points of loose cards over all ways to lay out the hand.
+
+    Made for up to eleven cards; with many ranks held three times the work grows.
+    """
     return least_deadwood(hand.bits)
 
 

@@ -21,7 +21,8 @@ from tutor.game.actions import (
 )
 from tutor.game.cards import ALL_CARDS, Card, CardSet
 from tutor.game.layoffs import best_arrangement
-from tutor.game.public import HAND, PublicRound, stays_words
+from tutor.game.melds import Arrangement
+from tutor.game.public import HAND, NO_BIG_GIN_WORDS, PublicRound, stays_words
 from tutor.game.result import LEVEL, Standing
 from tutor.game.solver import deadwood
 
@@ -69,6 +70,11 @@ class View:
     def known_theirs(self) -> CardSet:
         """The cards this seat knows the other side to hold."""
         return self.public.held[self.seat.other]
+
+    @property
+    def theirs(self) -> CardSet:
+        """The cards the other side may hold: the unseen ones and those it is known to hold."""
+        return self.unseen | self.known_theirs
 
     @property
     def unknown_theirs(self) -> int:
@@ -155,23 +161,27 @@ class View:
                 return Illegality.NOT_IN_HAND, "Choose the card you throw face down."
             case Discard(card) | Knock(card) | LayOff(card) if card is not None and card not in self.hand:
                 return Illegality.NOT_IN_HAND, f"{card.symbol} is not in your hand. Choose one of your cards."
+            case Knock(card) if card is not None and self.public.stays(card):
+                return Illegality.TAKEN_STAYS, stays_words(card)
             case Knock(card, None) if card is not None:
-                if self.public.stays(card):
-                    return Illegality.TAKEN_STAYS, stays_words(card)
-                count = deadwood(self.hand.without(card))
-                if count > self.public.knock_limit:
-                    return Illegality.OVER_LIMIT, self.public.over_limit_words(count)
+                return self._over_limit(deadwood(self.hand.without(card)))
             case Knock(card, arrangement) if card is not None and arrangement is not None:
-                return self._not_these(arrangement.cards, self.hand.without(card))
-            case BigGin(None) if self.public.rules.big_gin and deadwood(self.hand):
-                words = "Big gin needs all eleven cards in melds. Discard, or knock if you can."
-                return Illegality.NOT_ALL_MELDED, words
+                wrong = self._not_these(arrangement.cards, self.hand.without(card))
+                return wrong or self._over_limit(arrangement.deadwood)
             case BigGin(None) if not self.public.rules.big_gin:
-                words = "Big gin is not played under these rules: throw a card and show gin."
-                return Illegality.NO_BIG_GIN, words
+                return Illegality.NO_BIG_GIN, NO_BIG_GIN_WORDS
+            case BigGin(None) if deadwood(self.hand):
+                return Illegality.NOT_ALL_MELDED, self.public.not_all_melded_words()
             case BigGin(arrangement) | Settle(arrangement) if arrangement is not None:
                 return self._not_these(arrangement.cards, self.hand)
         return None
+
+    def _over_limit(self, count: int) -> tuple[Illegality, str] | None:
+        """A refusal of a count above the limit; it names the throws that would do."""
+        if count <= self.public.knock_limit:
+            return None
+        knocks = [action.card for action in self._throws() if isinstance(action, Knock) and action.card is not None]
+        return Illegality.OVER_LIMIT, self.public.over_limit_words(count, knocks)
 
     def _not_these(self, shown: CardSet, hand: CardSet) -> tuple[Illegality, str] | None:
         if shown == hand:
@@ -181,15 +191,19 @@ class View:
         missing = next(iter(hand - shown))
         return Illegality.NOT_THESE_CARDS, f"The {missing.symbol} is missing. Show exactly your own cards."
 
+    def proposed(self, cards: CardSet) -> Arrangement:
+        """How the table would lay out these cards: least deadwood, then least exposed to the other side."""
+        return best_arrangement(cards, self.theirs, self.known_theirs)
+
     def completed(self, action: Action) -> Action:
         """The action with the proposed arrangement filled in where none was chosen."""
         match action:
             case Knock(card, None) if card is not None:
-                return Knock(card, best_arrangement(self.hand.without(card), self.unseen))
+                return Knock(card, self.proposed(self.hand.without(card)))
             case BigGin(None):
-                return BigGin(best_arrangement(self.hand, self.unseen))
+                return BigGin(self.proposed(self.hand))
             case Settle(None):
-                return Settle(best_arrangement(self.hand, self.unseen))
+                return Settle(self.proposed(self.hand))
         return action
 
     def after(self, action: Action, knock_card: Card | None = None) -> View:
@@ -228,16 +242,24 @@ class View:
     def _impossible(self, action: Action) -> IllegalAction | None:
         """Why the other side cannot have done this, as far as this seat knows."""
         match action:
+            case Draw(card) if card is not None:
+                message = "Only they see which card they drew."
+                return IllegalAction(Illegality.NOT_NEXT_CARD, action, message)
             case Discard(card) | LayOff(card):
                 named = CardSet(1 << card.index)
-            case Knock(_, arrangement) | BigGin(arrangement) | Settle(arrangement) if arrangement is not None:
+            case Knock(card, arrangement) if arrangement is not None:
+                named = arrangement.cards if card is None else arrangement.cards.with_card(card)
+            case BigGin(arrangement) | Settle(arrangement) if arrangement is not None:
                 named = arrangement.cards
             case Knock() | BigGin() | Settle():
                 message = "The cards they showed have to be told."
                 return IllegalAction(Illegality.NOT_THESE_CARDS, action, message)
             case _:
                 return None
-        for card in named - self.unseen - self.known_theirs:
+        for card in named - self.theirs:
             message = f"{card.symbol} cannot be in their hand: its place is known."
             return IllegalAction(Illegality.NOT_IN_HAND, action, message)
+        if len(named - self.known_theirs) > self.unknown_theirs:
+            message = "They cannot hold these cards beside those they are known to hold."
+            return IllegalAction(Illegality.NOT_THESE_CARDS, action, message)
         return None

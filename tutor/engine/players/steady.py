@@ -15,7 +15,7 @@ from tutor.game.view import View
 EARLY = 6
 """Discards of both sides up to which any knock is welcome."""
 LATE = 10
-"""Discards of both sides from which only a low count is shown."""
+"""Discards of both sides from which it waits for gin only with a count of four or less."""
 OUT_WORTH = 1.0
 """Points one card that helps is worth when throwing."""
 FEED_COST = 0.35
@@ -31,8 +31,9 @@ class Steady:
     name: str = "Steady"
     policy: str = (
         "Takes from the pile what lowers its deadwood in a meld. Throws the card that leaves few points and many "
-        "cards that help, and avoids what fits the cards you took. Knocks at once in the first three turns; later it "
-        "waits with a low count and two or more cards that make gin, and knocks with the rest. Defends exactly."
+        "cards that help, and avoids what fits the cards you took. Knocks at once in the first three turns. Later it "
+        "waits when two or more cards make gin, from the sixth turn on only with a count of four or less. "
+        "Defends exactly."
     )
 
     def choose(self, view: View, seed: int) -> Action:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import shutil
 from pathlib import Path
 
 from tutor.game.notation.reader import loads
@@ -32,11 +32,13 @@ def dump(record: Record, path: str | Path) -> None:
     """Write a record file (UTF-8): the old file stays until the new one is whole."""
     path = Path(path)
     text = dumps(record)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    fresh = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+        with fresh.open("w", encoding="utf-8", newline="\n") as file:
             file.write(text)
-        Path(name).replace(path)
+        if path.exists():
+            shutil.copymode(path, fresh)
+        fresh.replace(path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        fresh.unlink(missing_ok=True)
         raise

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-from tutor.game.actions import Action, Draw, IllegalAction, Seat
+from tutor.game.actions import Action, Draw, IllegalAction, Knock, Seat
 from tutor.game.cards import Card, CardSet, CardTextError, parse_cards
 from tutor.game.notation.scanner import MAX_CHARACTERS, VERSION, RecordError, Source
 from tutor.game.notation.syntax import MovesParser, WrittenLine, WrittenMove
+from tutor.game.public import HAND
 from tutor.game.record import (
     RECORD_KEYS,
     ROUND_KEYS,
@@ -31,7 +32,7 @@ from tutor.game.view import View
 T = TypeVar("T")
 
 _HEADER = re.compile(r"([A-Z][A-Za-z -]*):[ \t]*(.*)", re.ASCII)
-_STANDING = re.compile(r"(\d{1,6})-(\d{1,6})(?:, boxes (\d{1,4})-(\d{1,4}))?", re.ASCII)
+_STANDING = re.compile(r"(\d{1,6})-(\d{1,6})(?:, boxes (\d{1,6})-(\d{1,6}))?", re.ASCII)
 
 
 class Field(NamedTuple):
@@ -105,6 +106,8 @@ class _Reader:
         headers: dict[str, str] = {}
         for key, start, raw, value_start in fields:
             if key in reserved:
+                if reserved is ROUND_KEYS and key in RECORD_KEYS:
+                    raise self.source.error(start, "rules before the first round: they hold for the whole record")
                 continue
             value = self.source.unescaped(value_start, value_start + self._written_length(raw, value_start))
             fault = f'header "{key}" is there twice' if key in headers else header_fault(key, value, reserved)
@@ -202,9 +205,14 @@ class _Reader:
                 hidden = self._optional(fields, key)
                 if hidden is not None:
                     raise self.source.error(hidden.start, f"only what {seat.label} knew")
-            hand = CardSet.of(self._cards(self._required(fields, f"{seat.label} holds")))
-            return SeatDeal(seat, hand, upcard[0], dealer, out_of_play)
-        south, north = (CardSet.of(self._cards(self._required(fields, f"{seat.label} holds"))) for seat in Seat)
+            misdeal = self._optional(fields, "Misdeal")
+            if misdeal is not None and misdeal.raw != "yes":
+                raise self.source.error(misdeal.value_start, '"Misdeal: yes", or no such header')
+            hand = self._hand(fields, seat)
+            self._check_places(fields)
+            return SeatDeal(seat, hand, upcard[0], dealer, out_of_play, misdeal is not None)
+        south, north = (self._hand(fields, seat) for seat in Seat)
+        self._check_places(fields)
         told = self._optional(fields, "Stock")
         drawn = (move.action.card for move in written.moves if isinstance(move.action, Draw))
         stock = tuple(card for card in drawn if card is not None) if told is None else self._cards(told)
@@ -212,6 +220,23 @@ class _Reader:
             return Deal((south, north), upcard[0], stock, dealer, out_of_play)
         except ValueError as error:
             raise self.source.error(begin, f"a deal that can be: {error}") from None
+
+    def _hand(self, fields: list[Field], seat: Seat) -> CardSet:
+        field = self._required(fields, f"{seat.label} holds")
+        hand = CardSet.of(self._cards(field))
+        if len(hand) != HAND:
+            raise self.source.error(field.value_start, f"{HAND} cards, not {len(hand)}")
+        return hand
+
+    def _check_places(self, fields: list[Field]) -> None:
+        """Each card in one place of the deal; the error names the second one."""
+        seen: set[Card] = set()
+        for field in fields:
+            if field.key in ("South holds", "North holds", "Upcard", "Stock", "Out of play"):
+                for card in self._cards(field):
+                    if card in seen:
+                        raise self.source.error(field.value_start, f"each card once: {card.symbol} is dealt twice")
+                    seen.add(card)
 
     def _seat(self, field: Field) -> Seat:
         if field.raw.lower() not in ("south", "north"):
@@ -268,8 +293,11 @@ class _Reader:
             )
             raise self.source.error(move.start, expected, found)
         try:
-            return moment.played(action)
+            action, after = moment.played(action)
         except IllegalAction as error:
             raise self.source.error(move.start, f"a legal move. {error}", found) from None
         except UnknownCard as error:
             raise self.source.error(move.start, f"a stock that is told far enough: {error}", found) from None
+        if move.gin and isinstance(action, Knock) and action.arrangement is not None and action.arrangement.loose:
+            raise self.source.error(move.start, f"a knock, for {action.arrangement.loose} stays loose", found)
+        return action, after

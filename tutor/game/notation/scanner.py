@@ -7,7 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 VERSION = 1
-MAX_CHARACTERS = 5_000_000
+MAX_CHARACTERS = 2_000_000
 """Longest record that is read. A game of twenty rounds has about 40,000 characters."""
 MAX_DEPTH = 20
 """How deep side lines may be nested."""

@@ -24,6 +24,7 @@ class WrittenMove:
     turn_start: int
     action: Action
     named: Card | None = None
+    gin: bool = False
     glyph: Glyph | None = None
     comment: str = ""
     lines: list[WrittenLine] = field(default_factory=list)
@@ -141,8 +142,10 @@ class MovesParser:
 
     def _move(self, seat: Seat, turn: int | None, turn_start: int) -> WrittenMove:
         start = self.missing_at()
+        word = self.peek()
         action, named = self.act(seat)
-        return WrittenMove(start, self.place, seat, turn, turn_start, action, named)
+        gin = word is not None and word.text.lower() == "gin"
+        return WrittenMove(start, self.place, seat, turn, turn_start, action, named, gin)
 
     def act(self, seat: Seat) -> tuple[Action, Card | None]:
         """An action, and the card named after ``take``."""

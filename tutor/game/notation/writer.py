@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tutor.game.actions import Action, BigGin, Discard, Draw, Knock, LayOff, Pass, Seat, Settle, Take
 from tutor.game.cards import Card
-from tutor.game.notation.scanner import VERSION, escaped
+from tutor.game.notation.scanner import MAX_DEPTH, VERSION, escaped
 from tutor.game.record import Line, Moment, Move, Record, RoundRecord
 from tutor.game.round import Deal
 from tutor.game.rules import PRESETS, RuleSet
@@ -13,7 +13,8 @@ from tutor.game.rules import PRESETS, RuleSet
 def dumps(record: Record) -> str:
     """The record as text; ``loads`` gives it back equal.
 
-    Raises IllegalAction for moves the rules refuse, ValueError for moves that are not complete.
+    Raises IllegalAction for moves the rules refuse, ValueError for moves that are not complete and for side
+    lines nested deeper than the notation allows.
     """
     rows = [f"gin {VERSION}"]
     rows += [_header(key, value) for key, value in record.headers]
@@ -51,6 +52,7 @@ def _deal(record: RoundRecord) -> list[str]:
         rows += [f"{seat.label} holds: {source.hands[seat]}" for seat in Seat]
     else:
         rows += [f"Seat: {source.seat.label}", f"{source.seat.label} holds: {source.hand}"]
+        rows += ["Misdeal: yes"] if source.misdeal else []
     rows.append(f"Upcard: {source.upcard}")
     if isinstance(source, Deal):
         rows.append(f"Stock: {_listed(source.stock)}".rstrip())
@@ -63,7 +65,9 @@ def _listed(cards: tuple[Card, ...]) -> str:
     return " ".join(map(str, cards))
 
 
-def _line(line: Line, moment: Moment, turns: int) -> list[str]:
+def _line(line: Line, moment: Moment, turns: int, depth: int = 0) -> list[str]:
+    if depth > MAX_DEPTH:
+        raise ValueError(f"side lines are nested at most {MAX_DEPTH} deep")
     rows = [_comment(line.comment)] if line.comment else []
     row = ""
     last = moment.public.acts[-1].seat if moment.public.acts else None
@@ -83,7 +87,7 @@ def _line(line: Line, moment: Moment, turns: int) -> list[str]:
             rows.append(row)
             row = ""
             for side in move.lines:
-                rows += _side_line(_line(side, moment, turns - (seat is not last)))
+                rows += _side_line(_line(side, moment, turns - (seat is not last), depth + 1))
         moment, last = after, seat
     return [*rows, row] if row else rows
 
