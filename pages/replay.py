@@ -1,0 +1,72 @@
+"""Replay: your games and imported records, step by step."""
+
+from dataclasses import replace
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from tutor.app import replaying, state
+from tutor.app.table import card_table
+
+
+def show(place: DeltaGenerator, columns: list, name: str) -> None:
+    """One hand at one ply, with the way through it."""
+    session = state.recall("replay")
+    hands = [f"Hand {number}" for number in range(1, len(session.hands) + 1)]
+    seats = session.current.seats
+    may = session.current.finished and len(seats) == 2
+    chosen = columns[0].selectbox("Hand", hands, index=session.hand - 1)
+    if hands.index(chosen) + 1 != session.hand:
+        session = session.to(hands.index(chosen) + 1, 0)
+    seat = columns[1].selectbox("Seen from", seats, seats.index(session.seat), format_func=session.names.__getitem__)
+    every = columns[2].toggle("All cards", session.open_cards and may, disabled=not may, help="Once a hand is over.")
+    session = replace(session, seat=seat, open_cards=every)
+    state.remember("replay", session)
+    st.query_params["at"] = session.at
+    with place:
+        card_table(replaying.model_of(session, name), key="replay-table", on_event=replaying.handle)
+    forward, download = st.columns(2)
+    if forward.button("Next showdown"):
+        state.remember("replay", session.step("showdown"))
+        st.rerun()
+    record = state.recall("replay-text")
+    if record is not None:
+        download.download_button("Download as .gin", record, file_name=f"{name}.gin", mime="text/plain")
+
+
+def add_record() -> None:
+    """Take in a record file; what came of it is said at the place."""
+    upload = st.file_uploader("Add a record (.gin)", type="gin", max_upload_size=20)
+    if upload is not None and state.recall("uploaded") != upload.file_id:
+        state.remember("uploaded", upload.file_id)
+        number, words = replaying.keep_upload(upload.name, upload.getvalue())
+        state.remember("upload-words", words)
+        if number is not None:
+            st.query_params.from_dict({"record": str(number)})
+        st.rerun()
+    st.markdown(state.recall("upload-words", ""))
+
+
+known = replaying.titles()
+if not known:
+    st.header("Replay")
+    st.markdown("Nothing to replay yet. Play a hand, or add a record.")
+    add_record()
+    st.stop()
+wanted = next((f"{kind}-{st.query_params[kind]}" for kind in ("game", "record") if kind in st.query_params), None)
+if wanted is not None and wanted not in known:
+    st.markdown(":orange[That game or record is not here.]")
+# The table stands first on the page, though the choices below it come first in the script.
+table = st.container()
+first, *columns = st.columns([2.2, 1, 1.2, 1], vertical_alignment="bottom")
+places = list(known)
+name = first.selectbox("Game", places, places.index(wanted) if wanted in known else 0, format_func=known.get)
+replaying.open_source(name, st.query_params.get("at", "1/0") if wanted == name else "1/0")
+if wanted != name:
+    kind, number = name.split("-")
+    st.query_params.from_dict({kind: number})
+if state.recall("replay").hands:
+    show(table, columns, name)
+else:
+    st.markdown("This record holds no hands.")
+add_record()

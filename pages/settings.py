@@ -1,0 +1,37 @@
+"""Settings: who you are, how the table looks and how fast it plays."""
+
+import streamlit as st
+
+from tutor.app import state
+
+kept = state.settings()
+st.header("Settings")
+
+st.subheader("Table")
+decks = {"four": "Four colours", "two": "Two colours"}
+deck = st.radio("Deck", list(decks), index=list(decks).index(kept["deck"]), format_func=decks.get, horizontal=True)
+pace = st.radio("Opponent's pace", list(state.PACES), index=list(state.PACES).index(kept["pace"]), horizontal=True)
+confirm = st.toggle("Ask before a knock", value=kept["confirm"])
+still = st.toggle("No animations", value=kept["still"])
+changes = {"deck": deck, "pace": pace, "confirm": confirm, "still": still}
+if any(kept[key] != value for key, value in changes.items()):
+    state.save(**changes)
+
+st.subheader("Who plays here")
+me = state.profile()
+names = list(state.library().profile_names())
+st.markdown(f"You play as **{me.name}**. Profiles have no password: they keep games apart, not secret.")
+other = st.selectbox("Play as", names, index=names.index(me.name))
+name = st.text_input("Or as someone new", max_chars=40).strip()
+if st.button("Change player", disabled=not name and other == me.name):
+    state.library().play_as(state.browser(), name or other, state.now())
+    state.remember("play", None)
+    st.rerun()
+
+st.subheader("Keys at the table")
+st.markdown(
+    "Arrow keys walk along the hand, Enter selects a card, Shift and an arrow key move it. "
+    "**d** draw, **t** take, **p** pass, **x** discard, **k** knock, **b** big gin, **l** lay off, **e** settle, "
+    "**n** next hand, **u** take back, **g** go on, **1 2 3** sort by rank, suit, melds. "
+    "They work while the table has the focus."
+)

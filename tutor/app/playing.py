@@ -1,0 +1,153 @@
+"""The machinery of the Play screen: what the table shows, what its events do, the opponent's pace."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import Any
+
+import streamlit as st
+
+from tutor.app import state
+from tutor.app.present import Model, Table, ending_words, table_model
+from tutor.app.sessions.play import Answer, Intent, PlaySession
+from tutor.engine.players import PLAYERS
+from tutor.game.actions import Seat
+from tutor.game.rules import PRESETS, RuleSet
+
+KNOBS: dict[str, tuple[str, ...]] = {
+    "knock_limit": ("10", "0"),
+    "oklahoma": ("no", "yes"),
+    "oklahoma_ace": ("gin only", "one"),
+    "spade_doubles": ("no", "yes"),
+    "gin_bonus": ("20", "25"),
+    "undercut_bonus": ("10", "20", "25"),
+    "big_gin_bonus": ("none", "31", "50"),
+    "tie": ("undercut", "nothing", "void"),
+    "taken_card_stays": ("yes", "no"),
+    "last_discard": ("dead", "take to end"),
+    "first_turn_misdeal": ("no", "yes"),
+    "pile_limit": ("12", "30", "60"),
+    "open_discards": ("yes", "no"),
+    "target": ("0", "50", "100", "150", "200", "250"),
+    "game_bonus": ("0", "100"),
+    "box_bonus": ("0", "20", "25"),
+    "shutout": (
+        "none",
+        "game bonus doubled",
+        "hand points doubled",
+        "game bonus and hand points doubled",
+        "everything doubled",
+    ),
+    "next_dealer": ("winner", "loser", "alternate"),
+}
+"""The choices of the rules form; a game is played alone, so the match is not among them."""
+
+
+def start(opponent: str, rules: RuleSet, *, practice: bool) -> int:
+    """Begin a game, deal its first hand, and remember the choice; the game's id."""
+    if opponent not in PLAYERS:
+        raise ValueError(f"there is no player {opponent}")
+    mine = state.profile()
+    dealer = Seat(secrets.randbelow(2))
+    game_id = state.library().new_game(mine.id, opponent, rules, practice=practice, dealer=dealer, now=state.now())
+    session = PlaySession(state.library(), game_id)
+    session.deal(secrets.token_bytes(32))
+    state.save(opponent=opponent, rules=rules.preset or state.settings()["rules"])
+    return game_id
+
+
+def quick_game() -> int:
+    """A game with what was chosen last."""
+    kept = state.settings()
+    return start(kept["opponent"], PRESETS[kept["rules"]], practice=True)
+
+
+def table_of(session: PlaySession) -> Table:
+    """What the table says of the game."""
+    return Table(
+        opponent=session.stored.opponent,
+        hand_number=len(session.rounds),
+        target=session.stored.rules.target,
+        points=session.standing.points,
+        order=session.order,
+    )
+
+
+def model_of(session: PlaySession) -> Model:
+    """The table as it is to be shown now."""
+    kept = state.settings()
+    table, view = table_of(session), session.view()
+    model = table_model(view, table)
+    model |= {
+        "ply": session.ply,
+        "hand_id": session.stored.rounds[-1].id,
+        "ack": state.acknowledged(),
+        "notice": state.notice(),
+        "look": {"deck": kept["deck"], "confirm": kept["confirm"], "still": kept["still"]},
+        "canTakeBack": session.can_take_back and session.round.public.turn is Seat.SOUTH,
+        "canSort": session.round.result is None,
+        "step": session.opponent_on_turn and state.PACES[kept["pace"]] < 0,
+    }
+    if session.round.result is not None:
+        model["done"] = ending_words(view, table) | _after(session, table)
+    return model
+
+
+def _after(session: PlaySession, table: Table) -> Model:
+    """What follows a finished hand: the account of a finished game, and the buttons."""
+    if not session.over:
+        buttons = [{"kind": "next", "label": "Next hand"}, {"kind": "replay", "label": "Replay this hand"}]
+        return {"buttons": buttons}
+    tally = session.game.tally((table.me, table.opponent))
+    winner = session.game.winner
+    title = (
+        "You win the game."
+        if winner is Seat.SOUTH
+        else f"{table.opponent} wins the game."
+        if winner
+        else "The game is over."
+    )
+    totals = f"You {tally.totals[0]}, {table.opponent} {tally.totals[1]}."
+    return {
+        "tally": [line.words.replace("You won", "you won") for line in tally.lines],
+        "total": f"{title} {totals}",
+        "buttons": [{"kind": "again", "label": "Play again"}, {"kind": "replay", "label": "Replay this hand"}],
+    }
+
+
+def handle(session: PlaySession, event: dict[str, Any]) -> None:
+    """Do what an event of the table asks for, and acknowledge it, also when it is refused."""
+    kind, ply = event.get("kind"), event.get("ply")
+    answer = Answer(True)
+    if kind == "act" and isinstance(ply, int):
+        answer = session.submit(Intent(ply, str(event.get("text", ""))), state.now())
+    elif kind == "order":
+        session.keep_order(str(event.get("order", "")))
+    elif kind == "takeback":
+        answer = session.take_back(state.now())
+    elif kind == "best":
+        answer = session.lay_off_best(state.now())
+    elif kind == "next":
+        session.deal(secrets.token_bytes(32))
+    elif kind == "step":
+        opponent_turn(session)
+    elif kind in ("replay", "again"):
+        state.remember("go", kind)
+    state.acknowledge("" if answer.done else answer.words)
+
+
+def opponent_turn(session: PlaySession) -> None:
+    """Let the opponent play until it is the player's turn or the hand is over."""
+    while session.opponent_on_turn:
+        session.opponent_acts(secrets.randbits(62), state.now())
+
+
+def let_opponent_play(session: PlaySession) -> None:
+    """After the table is shown: wait as the pace asks, play the opponent's turn, show the table again."""
+    pace = state.PACES[state.settings()["pace"]]
+    if not session.opponent_on_turn or pace < 0:
+        return
+    time.sleep(pace)
+    opponent_turn(session)
+    st.rerun()

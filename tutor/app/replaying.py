@@ -1,0 +1,116 @@
+"""The machinery of the Replay screen: what there is to replay, and the table for one place in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tutor.app import state
+from tutor.app.present import Model, Table, ending_words, replay_model
+from tutor.app.sessions.play import PlaySession
+from tutor.app.sessions.replay import ReplaySession
+from tutor.game.notation import RecordError, dumps, loads
+from tutor.game.public import Act
+from tutor.game.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something to replay: the session over it, and its record as far as it may be handed out."""
+
+    session: ReplaySession
+    record: Record
+
+
+def titles() -> dict[str, str]:
+    """What this profile can replay, newest first: ``game-3`` or ``record-5``, and how it is listed."""
+    mine = state.profile()
+    listed = {}
+    for game in state.library().games_of(mine.id):
+        hands = f"{len(game.rounds)} hand{'' if len(game.rounds) == 1 else 's'}"
+        under_way = "" if game.finished else ", under way"
+        listed[f"game-{game.id}"] = f"{game.created_at[:10]} against {game.opponent}: {hands}{under_way}"
+    for record in state.library().records_of(mine.id):
+        listed[f"record-{record.id}"] = f"{record.created_at[:10]} {record.title}"
+    return listed
+
+
+def source(kind: str, number: int) -> Source:
+    """A game or record of this profile. Raises LookupError when there is none."""
+    mine = state.profile()
+    if kind == "game":
+        session = PlaySession(state.library(), number)
+        return Source(ReplaySession.of_game(session, "You"), session.record((mine.name, session.stored.opponent)))
+    stored = next((one for one in state.library().records_of(mine.id) if one.id == number), None)
+    if stored is None:
+        raise LookupError(f"there is no record {number}")
+    record = loads(stored.text)
+    return Source(ReplaySession.of_record(record), record)
+
+
+def open_source(name: str, at: str) -> None:
+    """Keep the session over a game or record for this browser; nothing changes when it is open already."""
+    if state.recall("replay-name") == name:
+        return
+    kind, number = name.split("-")
+    begun = source(kind, int(number))
+    state.remember("replay-name", name)
+    state.remember("replay", begun.session.to_text(at))
+    state.remember("replay-text", dumps(begun.record) if begun.record.rounds else None)
+
+
+def handle(event: dict[str, Any]) -> None:
+    """Step as the table asks."""
+    state.remember("replay", state.recall("replay").step(str(event.get("kind", ""))))
+    state.acknowledge()
+
+
+def model_of(session: ReplaySession, name: str) -> Model:
+    """The table at this place."""
+    model = replay_model(session.view, table_of(session), act_of(session), session.their_cards)
+    model |= {
+        "ply": session.ply,
+        "hand_id": f"{name}-{session.hand}-{session.seat.label}",
+        "ack": state.acknowledged(),
+        "notice": "",
+        "steps": {"ply": session.ply, "plies": session.plies},
+        "look": {"deck": state.settings()["deck"], "still": True},
+    }
+    if session.view.public.result is not None:
+        model["done"] = ending_words(session.view, table_of(session)) | {"buttons": []}
+    return model
+
+
+def keep_upload(name: str, raw: bytes) -> tuple[int | None, str]:
+    """Keep an uploaded record; its number if it could be read, and what to say of it."""
+    try:
+        text = raw.decode("utf-8")
+        record = loads(text)
+    except UnicodeDecodeError:
+        return None, f":orange[{_safe(name)} is not text in UTF-8.]"
+    except RecordError as error:
+        return None, f":orange[{_safe(name)}: {_safe(str(error))}]"
+    title = dict(record.headers).get("Title") or name.removesuffix(".gin")
+    number = state.library().add_record(state.profile().id, title, text, state.now())
+    return number, f"{_safe(title)} is in the list."
+
+
+def _safe(text: str) -> str:
+    """Text of others inside Markdown, with nothing of it read as Markdown."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]<>()#+-.!|:$~" else " " if c == "\n" else c for c in text[:300])
+
+
+def table_of(session: ReplaySession) -> Table:
+    """What the table says of this hand."""
+    me, them = session.names[session.seat], session.names[session.seat.other]
+    points = session.current.standing.points
+    mine = (points[session.seat], points[session.seat.other])
+    order = " ".join(str(card) for card in session.view.hand.by_rank())
+    return Table(them, session.hand, session.rules.target, mine, order, me)
+
+
+def act_of(session: ReplaySession) -> Act | None:
+    """The act that led to this place, as the seat saw it."""
+    if session.ply == 0 or session.last_action is None:
+        return None
+    return replace(session.view.public.acts[session.ply - 1], action=session.last_action)

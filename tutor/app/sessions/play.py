@@ -1,0 +1,271 @@
+"""A game against an opponent, kept at every card. Knows nothing of the screen."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from tutor.engine.players import PLAYERS, Player
+from tutor.game.actions import Action, IllegalAction, LayOff, Phase, Seat, Settle
+from tutor.game.cards import CardSet
+from tutor.game.fair import commitment, fair_deal, read_seed
+from tutor.game.layoffs import best_defence
+from tutor.game.match import Game
+from tutor.game.notation import RecordError, action_text, read_action
+from tutor.game.record import Headers, Line, Move, Record, RoundRecord
+from tutor.game.result import Standing
+from tutor.game.round import Round
+from tutor.game.view import View
+from tutor.storage.library import Library, MovedOn, StoredGame, StoredRound, Takeback
+
+ME = Seat.SOUTH
+THEM = Seat.NORTH
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a player wants to do: the ply it was meant for (actions so far) and the action's text."""
+
+    ply: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of an intent: done, or the reason why not, in words."""
+
+    done: bool
+    words: str = ""
+
+
+STALE = Answer(False, "The table has moved on. Look again.")
+
+
+class PlaySession:
+    """One game of one profile, rebuilt from what is stored and never ahead of it.
+
+    Other tabs may play the same game: ``follow`` catches up, and an action for a ply that is gone is refused.
+    """
+
+    def __init__(self, library: Library, game_id: int) -> None:
+        self.library = library
+        self.game_id = game_id
+        self.stored = self._load()
+        self.rounds = tuple(_replayed(self.stored, one) for one in self.stored.rounds)
+
+    def _load(self) -> StoredGame:
+        stored = self.library.game(self.game_id)
+        if stored is None:
+            raise LookupError(f"there is no game {self.game_id}")
+        return stored
+
+    def follow(self) -> bool:
+        """Catch up with what is stored; whether anything was new."""
+        last = self.stored.rounds[-1] if self.stored.rounds else None
+        here = (len(self.stored.rounds), 0 if last is None else len(last.actions))
+        if self.library.state(self.game_id) == here:
+            return False
+        self._reload()
+        return True
+
+    def _reload(self) -> None:
+        self.stored = self._load()
+        self.rounds = tuple(_replayed(self.stored, one) for one in self.stored.rounds)
+
+    @property
+    def opponent(self) -> Player:
+        """Who plays North."""
+        return PLAYERS[self.stored.opponent]
+
+    @property
+    def round(self) -> Round:
+        """The round under way or just ended."""
+        return self.rounds[-1]
+
+    @property
+    def dealt(self) -> bool:
+        """Whether a first hand lies on the table."""
+        return bool(self.rounds)
+
+    @property
+    def ply(self) -> int:
+        """How many actions the round has."""
+        return len(self.round.actions)
+
+    @property
+    def finished_rounds(self) -> tuple[Round, ...]:
+        """The rounds that have a result."""
+        return tuple(one for one in self.rounds if one.result is not None)
+
+    @property
+    def game(self) -> Game:
+        """The account of the finished rounds."""
+        results = tuple(one.result for one in self.finished_rounds if one.result is not None)
+        return Game(self.stored.rules, results, self.stored.first_dealer)
+
+    @property
+    def standing(self) -> Standing:
+        """The standing before the round under way, or after the last one."""
+        return self.game.standing
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.game.over
+
+    def view(self) -> View:
+        """What the player knows."""
+        return self.round.view(ME, self.standing)
+
+    def deal(self, seed: bytes) -> None:
+        """Deal the next hand. Does nothing when another tab has dealt it, or one is still played."""
+        if self.rounds and self.round.result is None:
+            return
+        with suppress(MovedOn):
+            self.library.deal(self.game_id, len(self.rounds) + 1, self.game.next_dealer, seed.hex())
+        self._reload()
+
+    def submit(self, intent: Intent, now: str) -> Answer:
+        """Do what the player wants, if it is still their turn at that ply and the rules allow it."""
+        self.follow()
+        if not self.rounds or intent.ply != self.ply or self.round.public.turn is not ME:
+            return STALE
+        try:
+            action = read_action(intent.text)
+        except RecordError as error:
+            return Answer(False, f"That is no action: {error}")
+        return self._do(action, now)
+
+    def _do(self, action: Action, now: str) -> Answer:
+        """Play an action and what is forced after it, store all at once, then show it."""
+        try:
+            after = _with_forced(self.round.play(action))
+        except IllegalAction as error:
+            return Answer(False, str(error))
+        texts = tuple(map(action_text, after.actions[self.ply :]))
+        try:
+            order = _ordered(after.hands[ME], self.order)
+            self.library.add_actions(self.stored.rounds[-1].id, self.ply + 1, texts, order, now)
+        except MovedOn:
+            self._reload()
+            return STALE
+        texts = tuple(map(action_text, after.actions))
+        last = replace(self.stored.rounds[-1], actions=texts, hand_order=order)
+        self.stored = replace(self.stored, rounds=(*self.stored.rounds[:-1], last))
+        self.rounds = (*self.rounds[:-1], after)
+        if self.over:
+            self.library.finish(self.game_id)
+        return Answer(True)
+
+    @property
+    def opponent_on_turn(self) -> bool:
+        """Whether the other side has to act."""
+        return bool(self.rounds) and self.round.public.turn is THEM
+
+    def opponent_acts(self, seed: int, now: str) -> None:
+        """One action of the opponent, decided on what it knows."""
+        if self.follow() or not self.opponent_on_turn:
+            return
+        view = self.round.view(THEM, self.standing)
+        self._do(self.opponent.choose(view, seed), now)
+
+    def lay_off_best(self, now: str) -> Answer:
+        """Let the table lay off for the player, as the best defence does, and settle."""
+        self.follow()
+        if not self.rounds or self.round.public.turn is not ME or self.round.public.phase is not Phase.LAY_OFF:
+            return STALE
+        plan = best_defence(self.round.hands[ME], self.round.public.table)
+        for card, meld in plan.lay_offs:
+            if self.round.public.turn is ME:
+                self._do(LayOff(card, meld), now)
+        return self._do(Settle(), now) if self.round.public.turn is ME else Answer(True)
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether the player's own last decision may be undone: in practice, while the hand is played."""
+        return self._last_decision() is not None
+
+    def _last_decision(self) -> int | None:
+        if not self.rounds or not self.stored.practice or self.round.result is not None:
+            return None
+        mine = [ply for ply, act in enumerate(self.round.public.acts, start=1) if act.seat is ME]
+        return mine[-1] if mine else None
+
+    def take_back(self, now: str) -> Answer:
+        """Undo the player's own last decision and what followed it; the record keeps it as a side line."""
+        self.follow()
+        ply = self._last_decision()
+        if ply is None:
+            return Answer(False, "There is nothing to take back.")
+        with suppress(MovedOn):
+            self.library.take_back(self.stored.rounds[-1].id, ply, self.ply, now)
+        self._reload()
+        return Answer(True)
+
+    @property
+    def order(self) -> str:
+        """The player's own order of the hand, cards parted by blanks; a new card stands at the right end."""
+        return _ordered(self.round.hands[ME], self.stored.rounds[-1].hand_order)
+
+    def keep_order(self, order: str) -> None:
+        """Keep the player's order of the hand."""
+        last = self.stored.rounds[-1]
+        order = _ordered(self.round.hands[ME], order)
+        self.library.save_order(last.id, order)
+        self.stored = replace(self.stored, rounds=(*self.stored.rounds[:-1], replace(last, hand_order=order)))
+
+    def record(self, names: tuple[str, str]) -> Record:
+        """The game as a record, with takebacks as side lines. Unfinished hands are left out: their cards are secret."""
+        stored = [one for one, played in zip(self.stored.rounds, self.rounds, strict=True) if played.result is not None]
+        rounds = tuple(_round_record(one, played) for one, played in zip(stored, self.finished_rounds, strict=True))
+        date = self.stored.created_at[:10]
+        return Record(self.stored.rules, rounds, (("South", names[0]), ("North", names[1]), ("Date", date)))
+
+
+def _ordered(hand: CardSet, order: str) -> str:
+    """The hand in an order that was kept for it or for an earlier ply; cards that are new follow by rank."""
+    kept = [name for name in order.split() if any(str(card) == name for card in hand)]
+    return " ".join([*kept, *(str(card) for card in hand.by_rank() if str(card) not in kept)])
+
+
+def _with_forced(round_: Round) -> Round:
+    """Play on where the defender has nothing to decide: nothing fits, or the hand is gin."""
+    while round_.public.phase is Phase.LAY_OFF and round_.legal_actions() == (Settle(),):
+        round_ = round_.play(Settle())
+    return round_
+
+
+def _replayed(game: StoredGame, stored: StoredRound) -> Round:
+    round_ = Round.start(game.rules, fair_deal(read_seed(stored.seed), stored.dealer))
+    for text in stored.actions:
+        round_ = round_.play(read_action(text))
+    return round_
+
+
+def _round_record(stored: StoredRound, played: Round) -> RoundRecord:
+    seed = read_seed(stored.seed)
+    headers: Headers = (("Commitment", commitment(seed)), ("Seed", stored.seed))
+    moves = [Move(action) for action in played.actions]
+    _attach(moves, 1, _side_lines(stored.takebacks))
+    return RoundRecord(played.deal, Line(tuple(moves)), headers=headers)
+
+
+def _side_lines(takebacks: tuple[Takeback, ...]) -> list[tuple[int, Line]]:
+    """What was taken back, as side lines with the ply they replace.
+
+    A takeback further back takes along the side lines of the moves it removes.
+    """
+    lines: list[tuple[int, Line]] = []
+    for takeback in takebacks:
+        moves = [Move(read_action(text)) for text in takeback.texts]
+        _attach(moves, takeback.ply, [line for line in lines if line[0] > takeback.ply])
+        lines = [line for line in lines if line[0] <= takeback.ply]
+        lines.append((takeback.ply, Line(tuple(moves), "Taken back.")))
+    return lines
+
+
+def _attach(moves: list[Move], first_ply: int, lines: list[tuple[int, Line]]) -> None:
+    for ply, line in lines:
+        place = ply - first_ply
+        if place < len(moves):
+            moves[place] = replace(moves[place], lines=(*moves[place].lines, line))

@@ -1,0 +1,99 @@
+"""The one place that reads and writes what a browser's session remembers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import streamlit as st
+
+from tutor.app.server import COOKIE
+from tutor.app.sessions.play import PlaySession
+from tutor.storage.database import database_url, open_database
+from tutor.storage.library import Library, Profile
+
+DEFAULTS: dict[str, Any] = {
+    "deck": "four",
+    "pace": "normal",
+    "confirm": False,
+    "still": False,
+    "opponent": "Novice",
+    "rules": "Casual",
+}
+PACES = {"at once": 0.0, "normal": 0.7, "slow": 1.6, "step by step": -1.0}
+
+
+def now() -> str:
+    """The time as it is stored: UTC, ISO 8601."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+@st.cache_resource
+def _library(url: str) -> Library:
+    return Library(open_database(url))
+
+
+def library() -> Library:
+    """What is remembered. Raises StorageError."""
+    return _library(database_url())
+
+
+def browser() -> str:
+    """The name the cookie gives this browser; one for all where there are no cookies."""
+    return st.context.cookies.get(COOKIE, "local")
+
+
+def profile() -> Profile:
+    """Who plays in this browser."""
+    return library().profile_of(browser(), now())
+
+
+def settings() -> dict[str, Any]:
+    """The profile's settings, with the defaults for what was never set."""
+    return DEFAULTS | profile().settings
+
+
+def save(**changes: Any) -> None:
+    """Keep settings of the profile."""
+    mine = profile()
+    library().save_settings(mine.id, mine.settings | changes)
+
+
+def play_session(game_id: int) -> PlaySession | None:
+    """The session of a game of this profile, kept between runs; None when there is no such game."""
+    kept: PlaySession | None = st.session_state.get("play")
+    if kept is None or kept.game_id != game_id:
+        try:
+            kept = PlaySession(library(), game_id)
+        except LookupError:
+            return None
+        if kept.stored.profile_id != profile().id:
+            return None
+        st.session_state["play"] = kept
+    return kept
+
+
+def acknowledge(notice: str = "") -> None:
+    """Count a handled event, refused ones too, so that the table knows it was heard; keep what there is to say."""
+    st.session_state["ack"] = acknowledged() + 1
+    st.session_state["notice"] = notice
+
+
+def acknowledged() -> int:
+    """How many events were handled."""
+    return int(st.session_state.get("ack", 0))
+
+
+def notice() -> str:
+    """What the last event's answer had to say."""
+    return str(st.session_state.get("notice", ""))
+
+
+def remember(key: str, value: Any) -> None:
+    """Keep a plain value for this browser's session."""
+    st.session_state[key] = value
+
+
+def recall(key: str, otherwise: Any = None) -> Any:
+    """A plain value kept for this browser's session."""
+    return st.session_state.get(key, otherwise)

@@ -1,0 +1,1 @@
+"""What is remembered: profiles, games, every action, imported records."""

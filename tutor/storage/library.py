@@ -1,0 +1,252 @@
+"""Reading and writing what is remembered. Every write is one transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from tutor.game.actions import Seat
+from tutor.game.rules import RuleSet
+from tutor.storage.database import explained
+from tutor.storage.tables import actions, browsers, games, profiles, records, rounds, takebacks
+
+
+class MovedOn(Exception):
+    """Somebody, perhaps another tab, has already played this ply or dealt this round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Someone who plays here."""
+
+    id: int
+    name: str
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Takeback:
+    """Actions taken back: the ply of the first (from 1) and their texts."""
+
+    ply: int
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRound:
+    """A round as kept: its secret seed (hexadecimal), the actions' texts, and what was taken back."""
+
+    id: int
+    number: int
+    dealer: Seat
+    seed: str
+    hand_order: str
+    actions: tuple[str, ...]
+    takebacks: tuple[Takeback, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as kept. The profile plays South."""
+
+    id: int
+    profile_id: int
+    opponent: str
+    rules: RuleSet
+    practice: bool
+    first_dealer: Seat
+    finished: bool
+    created_at: str
+    rounds: tuple[StoredRound, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRecord:
+    """An imported record as kept."""
+
+    id: int
+    title: str
+    text: str
+    created_at: str
+
+
+class Library:
+    """Everything in one database. Times are texts (ISO 8601) given by the caller; StorageError when it fails."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def profile_of(self, browser: str, now: str) -> Profile:
+        """The profile that a browser plays as; a new one for a new browser."""
+        query = select(profiles).join(browsers, browsers.c.profile_id == profiles.c.id)
+        with explained(), self.engine.connect() as db:
+            found = db.execute(query.where(browsers.c.name == browser)).one_or_none()
+        if found is not None:
+            return Profile(found.id, found.name, json.loads(found.settings))
+        names = set(self.profile_names())
+        free = next(name for name in ("Player", *(f"Player {n}" for n in range(2, 100_000))) if name not in names)
+        return self.play_as(browser, free, now)
+
+    def play_as(self, browser: str, name: str, now: str) -> Profile:
+        """Let a browser play as the profile of this name, made if it is new."""
+        with explained(), self.engine.begin() as db:
+            found = db.execute(select(profiles).where(profiles.c.name == name)).one_or_none()
+            if found is None:
+                made = db.execute(insert(profiles).values(name=name, settings="{}", created_at=now))
+                mine = Profile(_key(made), name)
+            else:
+                mine = Profile(found.id, found.name, json.loads(found.settings))
+            db.execute(delete(browsers).where(browsers.c.name == browser))
+            db.execute(insert(browsers).values(name=browser, profile_id=mine.id))
+            return mine
+
+    def profile_names(self) -> tuple[str, ...]:
+        """All names, in the order of their making."""
+        with explained(), self.engine.connect() as db:
+            return tuple(db.execute(select(profiles.c.name).order_by(profiles.c.id)).scalars())
+
+    def save_settings(self, profile_id: int, settings: dict[str, Any]) -> None:
+        """Keep a profile's settings."""
+        with explained(), self.engine.begin() as db:
+            values = update(profiles).where(profiles.c.id == profile_id).values(settings=json.dumps(settings))
+            db.execute(values)
+
+    def new_game(
+        self, profile_id: int, opponent: str, rules: RuleSet, *, practice: bool, dealer: Seat, now: str
+    ) -> int:
+        """A new game without rounds; its id."""
+        values = {
+            "profile_id": profile_id,
+            "opponent": opponent,
+            "rules": json.dumps({knob: rules.value_text(knob) for knob in rules.sentences()}),
+            "practice": practice,
+            "first_dealer": int(dealer),
+            "finished": False,
+            "created_at": now,
+        }
+        with explained(), self.engine.begin() as db:
+            return _key(db.execute(insert(games).values(**values)))
+
+    def deal(self, game_id: int, number: int, dealer: Seat, seed: str) -> None:
+        """Begin a round (its number from 1). Raises MovedOn when it was dealt already."""
+        row = {"game_id": game_id, "number": number, "dealer": int(dealer), "seed": seed, "hand_order": ""}
+        with explained():
+            try:
+                with self.engine.begin() as db:
+                    db.execute(insert(rounds).values(**row))
+            except IntegrityError:
+                raise MovedOn from None
+
+    def add_actions(self, round_id: int, first_ply: int, texts: Sequence[str], order: str, now: str) -> None:
+        """Keep actions, all or none, the first as ``first_ply`` (from 1), and the hand's order after them.
+
+        MovedOn when that ply was played already.
+        """
+        rows = [{"round_id": round_id, "ply": first_ply + i, "text": one, "at": now} for i, one in enumerate(texts)]
+        with explained():
+            try:
+                with self.engine.begin() as db:
+                    if db.execute(select(func.count()).where(actions.c.round_id == round_id)).scalar() != first_ply - 1:
+                        raise MovedOn
+                    db.execute(insert(actions), rows)
+                    db.execute(update(rounds).where(rounds.c.id == round_id).values(hand_order=order))
+            except IntegrityError:
+                raise MovedOn from None
+
+    def take_back(self, round_id: int, ply: int, plies: int, now: str) -> None:
+        """Remove the actions from ``ply`` on, and remember them. MovedOn unless there are ``plies`` now."""
+        with explained(), self.engine.begin() as db:
+            kept = db.execute(select(actions.c.text).where(actions.c.round_id == round_id).order_by(actions.c.ply))
+            texts = list(kept.scalars())
+            if len(texts) != plies or not 1 <= ply <= plies:
+                raise MovedOn
+            db.execute(delete(actions).where(actions.c.round_id == round_id, actions.c.ply >= ply))
+            row = {"round_id": round_id, "ply": ply, "texts": json.dumps(texts[ply - 1 :]), "at": now}
+            db.execute(insert(takebacks).values(**row))
+
+    def save_order(self, round_id: int, order: str) -> None:
+        """Keep the learner's order of the hand."""
+        with explained(), self.engine.begin() as db:
+            db.execute(update(rounds).where(rounds.c.id == round_id).values(hand_order=order))
+
+    def finish(self, game_id: int) -> None:
+        """Mark a game as over."""
+        with explained(), self.engine.begin() as db:
+            db.execute(update(games).where(games.c.id == game_id).values(finished=True))
+
+    def state(self, game_id: int) -> tuple[int, int]:
+        """How many rounds a game has and how many actions its last one: what a tab compares."""
+        last = select(func.max(rounds.c.id)).where(rounds.c.game_id == game_id).scalar_subquery()
+        count = select(func.count()).where(rounds.c.game_id == game_id).scalar_subquery()
+        played = select(func.count()).where(actions.c.round_id == last).scalar_subquery()
+        with explained(), self.engine.connect() as db:
+            row = db.execute(select(count, played)).one()
+            return int(row[0]), int(row[1])
+
+    def game(self, game_id: int) -> StoredGame | None:
+        """A game with all its rounds, or None."""
+        with explained(), self.engine.connect() as db:
+            found = db.execute(select(games).where(games.c.id == game_id)).one_or_none()
+            return None if found is None else _game(db, found)
+
+    def games_of(self, profile_id: int) -> tuple[StoredGame, ...]:
+        """A profile's games, the newest first."""
+        with explained(), self.engine.connect() as db:
+            query = select(games).where(games.c.profile_id == profile_id).order_by(games.c.id.desc())
+            return tuple(_game(db, row) for row in db.execute(query).all())
+
+    def unfinished(self, profile_id: int) -> int | None:
+        """The newest game that is not over, by id."""
+        query = select(func.max(games.c.id)).where(games.c.profile_id == profile_id, games.c.finished.is_(False))
+        with explained(), self.engine.connect() as db:
+            return db.execute(query).scalar()
+
+    def add_record(self, profile_id: int, title: str, text: str, now: str) -> int:
+        """Keep an imported record; its id."""
+        row = {"profile_id": profile_id, "title": title[:200], "text": text, "created_at": now}
+        with explained(), self.engine.begin() as db:
+            return _key(db.execute(insert(records).values(**row)))
+
+    def records_of(self, profile_id: int) -> tuple[StoredRecord, ...]:
+        """A profile's imported records, the newest first."""
+        query = select(records).where(records.c.profile_id == profile_id).order_by(records.c.id.desc())
+        with explained(), self.engine.connect() as db:
+            return tuple(StoredRecord(row.id, row.title, row.text, row.created_at) for row in db.execute(query))
+
+
+def _key(result: Any) -> int:
+    return int(result.inserted_primary_key[0])
+
+
+def _game(db: Connection, row: Any) -> StoredGame:
+    dealt = db.execute(select(rounds).where(rounds.c.game_id == row.id).order_by(rounds.c.number)).all()
+    played: dict[int, list[str]] = {one.id: [] for one in dealt}
+    undone: dict[int, list[Takeback]] = {one.id: [] for one in dealt}
+    inside = actions.c.round_id.in_(list(played))
+    for action in db.execute(select(actions).where(inside).order_by(actions.c.round_id, actions.c.ply)):
+        played[action.round_id].append(action.text)
+    for one in db.execute(select(takebacks).where(takebacks.c.round_id.in_(list(played))).order_by(takebacks.c.id)):
+        undone[one.round_id].append(Takeback(one.ply, tuple(json.loads(one.texts))))
+    stored = tuple(
+        StoredRound(
+            one.id, one.number, Seat(one.dealer), one.seed, one.hand_order, tuple(played[one.id]), tuple(undone[one.id])
+        )
+        for one in dealt
+    )
+    rules = RuleSet().with_values(json.loads(row.rules))
+    return StoredGame(
+        row.id,
+        row.profile_id,
+        row.opponent,
+        rules,
+        row.practice,
+        Seat(row.first_dealer),
+        row.finished,
+        row.created_at,
+        stored,
+    )
