@@ -142,7 +142,10 @@ def _throw(view: View, card: Card) -> Model:
 
 
 def _knock(view: View, card: Card) -> Model:
-    """The knock with this card; more than one way where the arrangements give away different cards."""
+    """The knock with this card; more than one way where the arrangements let in different cards.
+
+    Those are counted, not named: a model names no card that the seat has not seen.
+    """
     rest = view.hand.without(card)
     proposed = view.proposed(rest)
     count = proposed.deadwood
@@ -150,7 +153,7 @@ def _knock(view: View, card: Card) -> Model:
     for way in arrangements(rest):
         ways.setdefault(exposed(way, view.theirs), way)
     listed = [
-        {"act": action_text(Knock(card, way)), "melds": [str(meld) for meld in way.melds], "open": _names(open_cards)}
+        {"act": action_text(Knock(card, way)), "melds": [str(meld) for meld in way.melds], "open": len(open_cards)}
         for open_cards, way in ways.items()
     ]
     return {"label": f"Knock with {count}" if count else "Gin", "count": count, "ways": listed if count else listed[:1]}
