@@ -62,9 +62,8 @@ wanted = st.query_params.get("game", "")
 if go == "again":
     wanted = str(playing.quick_game())
     st.query_params["game"] = wanted
-current = (
-    int(wanted) if wanted.isdecimal() else None if wanted == "new" else state.library().unfinished(state.profile().id)
-)
+number = int(wanted) if wanted.isdecimal() and len(wanted) < 10 else None
+current = number if wanted else state.library().unfinished(state.profile().id)
 session = None if current is None else state.play_session(current)
 if session is not None and go == "replay":
     place = f"{len(session.rounds)}/0"

@@ -25,7 +25,7 @@ def test_deadwood_of_ten_cards() -> None:
     try:
         import pyspiel
     except ImportError:
-        missing("open-spiel (pip install 'gin-tutor[oracle]')")
+        missing("open-spiel")
     judge = pyspiel.gin_rummy.GinRummyUtils(13, 4, 10)
     random_ = random.Random(7)
     for number in range(HANDS):

@@ -29,11 +29,10 @@ def main() -> None:
     st.logo(str(Path(__file__).with_name("logo.svg")), size="large")
     try:
         state.library()
+        page.run()
     except StorageError as error:
-        st.header("Gin Tutor cannot keep anything")
+        st.header("Gin Tutor cannot keep your games")
         st.write(str(error))
-        st.stop()
-    page.run()
 
 
 main()

@@ -14,6 +14,7 @@ from tutor.app.sessions.play import Answer, Intent, PlaySession
 from tutor.engine.players import PLAYERS
 from tutor.game.actions import Seat
 from tutor.game.rules import PRESETS, RuleSet
+from tutor.storage.database import StorageError
 
 KNOBS: dict[str, tuple[str, ...]] = {
     "knock_limit": ("10", "0"),
@@ -117,7 +118,15 @@ def _after(session: PlaySession, table: Table) -> Model:
 
 
 def handle(session: PlaySession, event: dict[str, Any]) -> None:
-    """Do what an event of the table asks for, and acknowledge it, also when it is refused."""
+    """Do what an event of the table asks for, and acknowledge it, also when it is refused or cannot be kept."""
+    try:
+        answer = _answer(session, event)
+    except StorageError as error:
+        answer = Answer(False, str(error))
+    state.acknowledge("" if answer.done else answer.words)
+
+
+def _answer(session: PlaySession, event: dict[str, Any]) -> Answer:
     kind, ply = event.get("kind"), event.get("ply")
     answer = Answer(True)
     if kind == "act" and isinstance(ply, int):
@@ -134,7 +143,7 @@ def handle(session: PlaySession, event: dict[str, Any]) -> None:
         opponent_turn(session)
     elif kind in ("replay", "again"):
         state.remember("go", kind)
-    state.acknowledge("" if answer.done else answer.words)
+    return answer
 
 
 def opponent_turn(session: PlaySession) -> None:

@@ -368,12 +368,12 @@ class Table {
     element.onpointerdown = (event) => {
       if (event.button) return;
       begin = { x: event.clientX, y: event.clientY, left: element.offsetLeft, top: element.offsetTop, far: false };
+      element.setPointerCapture(event.pointerId);
     };
     element.onpointermove = (event) => {
       if (!begin) return;
       const dx = event.clientX - begin.x, dy = event.clientY - begin.y;
       if (!begin.far && Math.hypot(dx, dy) < LONG) return;
-      if (!begin.far) element.setPointerCapture(event.pointerId);
       begin.far = true;
       element.classList.add("dragging");
       element.style.left = `${begin.left + dx}px`;
@@ -392,7 +392,6 @@ class Table {
     element.onpointerup = end;
     element.onpointercancel = end;
     element.onclick = () => element.dataset.dragged || this.select(element.dataset.card);
-    element.style.touchAction = "none";
   }
 
   drop(element) {
