@@ -24,8 +24,7 @@ st.markdown(f"You play as **{me.name}**. Profiles have no password: they keep ga
 other = st.selectbox("Play as", names, index=names.index(me.name))
 name = st.text_input("Or as someone new", max_chars=40).strip()
 if st.button("Change player", disabled=not name and other == me.name):
-    state.library().play_as(state.browser(), name or other, state.now())
-    state.remember("play", None)
+    state.play_as(name or other)
     st.rerun()
 
 st.subheader("Keys at the table")

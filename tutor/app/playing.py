@@ -121,6 +121,8 @@ def handle(session: PlaySession, event: dict[str, Any]) -> None:
     """Do what an event of the table asks for, and acknowledge it, also when it is refused or cannot be kept."""
     try:
         answer = _answer(session, event)
+        if state.PACES[state.settings()["pace"]] == 0:
+            opponent_turn(session)
     except StorageError as error:
         answer = Answer(False, str(error))
     state.acknowledge("" if answer.done else answer.words)

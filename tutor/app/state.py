@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -44,8 +45,17 @@ def browser() -> str:
 
 
 def profile() -> Profile:
-    """Who plays in this browser."""
-    return library().profile_of(browser(), now())
+    """Who plays in this browser, read once for each session."""
+    kept: Profile | None = st.session_state.get("profile")
+    if kept is None:
+        kept = st.session_state["profile"] = library().profile_of(browser(), now())
+    return kept
+
+
+def play_as(name: str) -> None:
+    """Let this browser play as the profile of this name."""
+    st.session_state["profile"] = library().play_as(browser(), name, now())
+    st.session_state["play"] = None
 
 
 def settings() -> dict[str, Any]:
@@ -55,8 +65,9 @@ def settings() -> dict[str, Any]:
 
 def save(**changes: Any) -> None:
     """Keep settings of the profile."""
-    mine = profile()
-    library().save_settings(mine.id, mine.settings | changes)
+    mine = replace(profile(), settings=profile().settings | changes)
+    library().save_settings(mine.id, mine.settings)
+    st.session_state["profile"] = mine
 
 
 def play_session(game_id: int) -> PlaySession | None:

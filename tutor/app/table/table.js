@@ -59,15 +59,22 @@ class Table {
 
   act(text) {
     if (this.waiting) return;
-    this.waiting = true;
+    this.wait();
     this.open = null;
     this.send({ kind: "act", ply: this.data.ply, text });
     this.root.focus({ preventScroll: true });
   }
 
+  // One event at a time; should its answer get lost, the table opens again and the player can repeat it.
+  wait() {
+    this.waiting = true;
+    clearTimeout(this.patience);
+    this.patience = setTimeout(() => (this.waiting = false), 2000);
+  }
+
   tell(kind) {
     if (this.waiting) return;
-    this.waiting = true;
+    this.wait();
     this.send({ kind, ply: this.data.ply });
     this.root.focus({ preventScroll: true });
   }
