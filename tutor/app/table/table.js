@@ -119,10 +119,11 @@ class Table {
     this.part.upper.innerHTML = data.showdown ? this.showdownHtml() : this.opponentHtml() + this.pilesHtml();
     this.part.say.innerHTML = (data.notice ? escape(data.notice) : html(data.say || [])) + this.toolsHtml();
     this.part.hand.hidden = Boolean(data.done && data.showdown);
+    this.part.say.hidden = Boolean(data.done && !data.notice && !(data.say || []).length);
     this.drawHand(this.width - (this.width < 620 ? 12 : 36), data.hand);
     this.part.result.innerHTML = this.resultHtml();
     this.part.bar.innerHTML = this.barHtml();
-    this.part.bar.className = "bar" + (this.open === "knock" || this.open === "settle" ? " wide" : "");
+    this.part.bar.className = "bar" + (this.open === "knock" || this.open === "settle" ? " wide" : "") + (data.done && !data.steps ? " over" : "");
     for (const button of this.root.querySelectorAll("button[data-do]")) button.onclick = () => this.press(button.dataset.do, button.dataset.act);
   }
 
@@ -148,7 +149,7 @@ class Table {
     const top = fan[fan.length - 1];
     const cards = fan.map((card, place) => {
       const last = place === fan.length - 1;
-      const inside = face(card, this.width < 620);
+      const inside = face(card, false);
       if (last && may.Take) return `<button type="button" class="card ${card[1]}" data-do="act" data-act="${may.Take}" aria-label="Take the ${spoken(card)} from the discard pile">${inside}</button>`;
       return `<div class="card ${card[1]}" role="img" aria-label="${spoken(card)}">${inside}</div>`;
     });
@@ -352,7 +353,7 @@ class Table {
     });
     box.style.height = `${plan.height}px`;
     box.style.marginTop = `${lift + 12}px`;
-    for (const tab of plan.tabs) this.label("tab", this.data.melds[tab.meld] || "", tab.x, tab.y, tab.w);
+    for (const tab of plan.tabs) this.label("tab", short(this.data.melds[tab.meld] || "", tab.w), tab.x, tab.y, tab.w);
     order.forEach((card, place) => {
       const { x, y } = plan.spots[place];
       const above = y - 28 - (card === this.selected ? lift : 0);
@@ -507,11 +508,19 @@ function finish(hand, spots, w, h, rows, compact, tabHeight) {
   for (let i = 0; i < hand.length; ) {
     let j = i;
     while (j + 1 < hand.length && hand[j + 1].meld !== null && hand[j + 1].meld === hand[i].meld && spots[j + 1].y === spots[i].y) j += 1;
-    if (hand[i].meld !== null) tabs.push({ meld: hand[i].meld, x: spots[i].x + 3, y: spots[i].y + h - 1, w: spots[j].x + w - spots[i].x - 6 });
+    const next = spots[j + 1];
+    const end = next && next.y === spots[j].y ? Math.min(next.x, spots[j].x + w) : spots[j].x + w;
+    if (hand[i].meld !== null) tabs.push({ meld: hand[i].meld, x: spots[i].x + 3, y: spots[i].y + h - 1, w: end - spots[i].x - 6 });
     i = j + 1;
   }
   const height = Math.max(...spots.map((spot) => spot.y)) + h + tabHeight;
   return { spots, tabs, rows, height, w, h, compact };
+}
+
+// A meld's name where there is little room: "Run ♠" for "Run 5–7 ♠", "Set" for "Set of nines".
+function short(name, width) {
+  if (width >= 9 * name.length) return name;
+  return name.startsWith("Run") ? `Run ${name.slice(-1)}` : "Set";
 }
 
 function html(words) {
