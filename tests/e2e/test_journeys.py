@@ -246,11 +246,10 @@ def test_a_deep_link_on_a_fresh_server(page: Page, server: Server) -> None:
     server.kill()
     server.start()
     page.goto("/replay?game=1&at=1/2")
-    page.locator('[data-do="forward"]').wait_for()
-    assert "2 of" in page.locator(".bar").inner_text()
+    page.locator(".bar", has_text="2 of").wait_for()
     page.locator('[data-do="forward"]').click()
+    page.locator(".bar", has_text="3 of").wait_for()
     page.wait_for_url("**at=1*2F3**")
-    assert "3 of" in page.locator(".bar").inner_text()
 
 
 def leaked_cards(page: Page, server: Server) -> tuple[list[object], int]:
