@@ -51,6 +51,8 @@ def show_game(session: playing.PlaySession) -> None:
     if not session.dealt:
         playing.handle(session, {"kind": "next"})
     card_table(playing.model_of(session), key="table", on_event=lambda event: playing.handle(session, event))
+    with st.expander("A fair deal"):
+        st.markdown(f"{playing.FAIR}\n\n`{session.committed}`")
     if st.button("Another game", type="tertiary"):
         st.switch_page(ROOT / "pages" / "play.py", query_params={"game": "new"})
     playing.let_opponent_play(session)

@@ -11,9 +11,16 @@ st.subheader("Table")
 decks = {"four": "Four colours", "two": "Two colours"}
 deck = st.radio("Deck", list(decks), index=list(decks).index(kept["deck"]), format_func=decks.get, horizontal=True)
 pace = st.radio("Opponent's pace", list(state.PACES), index=list(state.PACES).index(kept["pace"]), horizontal=True)
+sizes = ["small", "normal", "large"]
+size = st.radio("Card size", sizes, sizes.index(kept["size"]), horizontal=True)
+sorts = {"rank": "by rank", "suit": "by suit", "melds": "by melds"}
+sort = st.radio(
+    "A new hand is sorted", list(sorts), list(sorts).index(kept["sort"]), format_func=sorts.get, horizontal=True
+)
+st.markdown(":gray[After that nothing moves by itself; the Sort button is on the table.]")
 confirm = st.toggle("Ask before a knock", value=kept["confirm"])
 still = st.toggle("No animations", value=kept["still"])
-changes = {"deck": deck, "pace": pace, "confirm": confirm, "still": still}
+changes = {"deck": deck, "pace": pace, "confirm": confirm, "still": still, "size": size, "sort": sort}
 if any(kept[key] != value for key, value in changes.items()):
     state.save(**changes)
 

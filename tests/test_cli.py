@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -175,6 +176,23 @@ def test_demo_keeps_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert Path("demo.gin").read_bytes() == kept
     assert run("demo", "--out", "demo.gin", "--force", "--seed", "c").exit_code == 0
     assert "is no folder" in run("demo", "--out", tmp_path / "none" / "demo.gin").stderr
+
+
+def test_a_taken_port_is_told(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result = run("--port", str(port), "--no-browser", "--data-dir", tmp_path)
+    assert result.exit_code == 1
+    assert f"Port {port} is taken on 127.0.0.1" in result.stderr
+
+
+def test_a_folder_that_cannot_hold_games_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    result = run("--no-browser", "--data-dir", tmp_path / "file" / "below")
+    assert result.exit_code == 1
+    assert "cannot be made" in result.stderr
 
 
 def test_the_installed_command_answers() -> None:

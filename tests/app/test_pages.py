@@ -27,6 +27,12 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tutor.app.state.browser", lambda: "a browser")
 
 
+@pytest.fixture(autouse=True)
+def no_switching(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page alone has no other page to switch to."""
+    monkeypatch.setattr("streamlit.switch_page", lambda *_, **__: None)
+
+
 def opened(page: str, **query: str) -> AppTest:
     test = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=20)
     for key, value in query.items():
@@ -134,6 +140,22 @@ def test_a_game_of_someone_else_is_not_shown(monkeypatch: pytest.MonkeyPatch) ->
     assert any(
         "not here" in one.value or "Nothing to replay" in one.value for one in opened("replay", game="1").markdown
     )
+
+
+def test_a_new_hand_is_sorted_as_the_player_likes() -> None:
+    kept = library()
+    mine = kept.profile_of("a browser", NOW)
+    kept.save_settings(mine.id, {"sort": "suit", "size": "large"})
+    test = opened("play", game="new")
+    assert not test.exception
+    home = opened("home")
+    fire(home, "band", {"kind": "deal"})
+    session = PlaySession(library(), 1)
+    suits = [card[1] for card in session.order.split()]
+    assert suits == sorted(suits, key="shdc".index)
+    table = data(opened("play", game="1"), "table")
+    assert [card["card"] for card in table["hand"]] == session.order.split()
+    assert table["look"]["size"] == "large"
 
 
 def test_senseless_rules_are_refused_with_their_reason() -> None:

@@ -16,6 +16,10 @@ from tutor.game.actions import Seat
 from tutor.game.rules import PRESETS, RuleSet
 from tutor.storage.database import StorageError
 
+FAIR = (
+    "The order of the deck was fixed before the hand by a secret seed with this SHA-256. The seed stands in the record "
+    "once the hand is over; `gin-tutor verify-deal` checks it."
+)
 KNOBS: dict[str, tuple[str, ...]] = {
     "knock_limit": ("10", "0"),
     "oklahoma": ("no", "yes"),
@@ -52,10 +56,18 @@ def start(opponent: str, rules: RuleSet, *, practice: bool) -> int:
     mine = state.profile()
     dealer = Seat(secrets.randbelow(2))
     game_id = state.library().new_game(mine.id, opponent, rules, practice=practice, dealer=dealer, now=state.now())
-    session = PlaySession(state.library(), game_id)
-    session.deal(secrets.token_bytes(32))
+    deal(PlaySession(state.library(), game_id))
     state.save(opponent=opponent, rules=rules.preset or state.settings()["rules"])
     return game_id
+
+
+def deal(session: PlaySession) -> None:
+    """Deal the next hand, in the order the player likes to begin with."""
+    before = len(session.rounds)
+    session.deal(secrets.token_bytes(32))
+    if len(session.rounds) > before:
+        sorts = table_model(session.view(), table_of(session))["sorts"]
+        session.keep_order(" ".join(sorts[state.settings()["sort"]]))
 
 
 def quick_game() -> int:
@@ -85,7 +97,7 @@ def model_of(session: PlaySession) -> Model:
         "hand_id": session.stored.rounds[-1].id,
         "ack": state.acknowledged(),
         "notice": state.notice(),
-        "look": {"deck": kept["deck"], "confirm": kept["confirm"], "still": kept["still"]},
+        "look": {key: kept[key] for key in ("deck", "confirm", "still", "size")},
         "canTakeBack": session.can_take_back and session.round.public.turn is Seat.SOUTH,
         "canSort": session.round.result is None,
         "step": session.opponent_on_turn and state.PACES[kept["pace"]] < 0,
@@ -140,7 +152,7 @@ def _answer(session: PlaySession, event: dict[str, Any]) -> Answer:
     elif kind == "best":
         answer = session.lay_off_best(state.now())
     elif kind == "next":
-        session.deal(secrets.token_bytes(32))
+        deal(session)
     elif kind == "step":
         opponent_turn(session)
     elif kind in ("replay", "again"):

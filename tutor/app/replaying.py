@@ -74,7 +74,7 @@ def model_of(session: ReplaySession, name: str) -> Model:
         "ack": state.acknowledged(),
         "notice": "",
         "steps": {"ply": session.ply, "plies": session.plies},
-        "look": {"deck": state.settings()["deck"], "still": True},
+        "look": {"deck": state.settings()["deck"], "size": state.settings()["size"], "still": True},
     }
     if session.view.public.result is not None:
         model["done"] = ending_words(session.view, table_of(session)) | {"buttons": []}

@@ -16,6 +16,8 @@ from tutor.storage.library import Library, Profile
 DEFAULTS: dict[str, Any] = {
     "deck": "four",
     "pace": "normal",
+    "size": "normal",
+    "sort": "rank",
     "confirm": False,
     "still": False,
     "opponent": "Novice",

@@ -93,6 +93,11 @@ class PlaySession:
         return len(self.round.actions)
 
     @property
+    def committed(self) -> str:
+        """The SHA-256 of the hand's secret seed, which may be told before the hand is over."""
+        return commitment(read_seed(self.stored.rounds[-1].seed))
+
+    @property
     def finished_rounds(self) -> tuple[Round, ...]:
         """The rounds that have a result."""
         return tuple(one for one in self.rounds if one.result is not None)

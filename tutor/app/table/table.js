@@ -317,7 +317,7 @@ class Table {
   drawHand(width, hand) {
     const info = Object.fromEntries((hand || []).map((card) => [card.card, card]));
     const order = this.order.filter((card) => info[card]);
-    const plan = layout(order.map((card) => info[card]), width);
+    const plan = layout(order.map((card) => info[card]), width, { small: 0.8, large: 1.2 }[this.data.look?.size] || 1);
     const box = this.part.hand;
     for (const [card, element] of this.cards) {
       if (!info[card]) {
@@ -471,12 +471,12 @@ class Table {
 }
 
 // Where each card stands: one row that overlaps where there is room, else two rows without overlap.
-function layout(hand, width) {
+function layout(hand, width, size) {
   const n = hand.length;
   if (!n) return { spots: [], tabs: [], rows: 0, height: 0, w: 0, h: 0, compact: true };
   const breaks = hand.map((card, i) => i > 0 && (card.meld !== hand[i - 1].meld || (card.drawn && card.meld === null)));
   if (width >= 560) {
-    const w = Math.min(92, width / 8.4), b = breaks.filter(Boolean).length;
+    const w = Math.min(92 * size, (width / 8.4) * Math.max(1, size)), b = breaks.filter(Boolean).length;
     let gap = w + 10;
     let step = Math.min(w + 6, (width - w - b * gap) / Math.max(1, n - 1 - b));
     const least = Math.max(44, w / 2);
@@ -493,7 +493,7 @@ function layout(hand, width) {
     }
   }
   const g = width < 300 ? 2 : 4;
-  const w = Math.min(72, (width - 5 * g) / 6), h = w * 1.4;
+  const w = Math.min(72 * size, (width - 5 * g) / 6), h = w * 1.4;
   const middle = Math.ceil(n / 2);
   const cut = n <= 6 ? n : [middle, middle - 1, middle + 1].find((at) => at <= 6 && n - at <= 6 && breaks[at]) || middle;
   const spots = hand.map((_, i) => {
