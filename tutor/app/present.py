@@ -318,6 +318,7 @@ def ending_words(view: View, table: Table) -> Model:
 def _second_person(words: str) -> str:
     for third, second in (
         ("You knocks", "You knock"),
+        (". You holds", ". You hold"),
         ("You holds", "you hold"),
         ("You has", "You have"),
         ("You scores", "You score"),
