@@ -21,7 +21,7 @@ def choose_game() -> None:
     chosen = st.radio(
         "Rules", names, index=names.index(kept["rules"]) if kept["rules"] in names else 0, horizontal=True
     )
-    rules = PRESETS[chosen].with_values({"match": "single game"})
+    rules = playing.alone(chosen)
     with st.expander("Change single rules"):
         values = {}
         for knob, choices in playing.KNOBS.items():
@@ -35,11 +35,10 @@ def choose_game() -> None:
     except RuleError as error:
         st.markdown(f":orange[{str(error).capitalize()}.]")
         return
-    kind = st.radio(
-        "Kind", ["Practice", "Rated"], horizontal=True, help="In a practice game you may take back your last decision."
-    )
+    practice = st.toggle("Practice: you may take back your last decision", kept["practice"])
     if st.button("Deal me in", type="primary"):
-        game_id = playing.start(opponent, rules, practice=kind == "Practice")
+        state.save(opponent=opponent, rules=chosen, practice=practice)
+        game_id = playing.start(opponent, rules, practice=practice)
         st.switch_page(ROOT / "pages" / "play.py", query_params={"game": str(game_id)})
     with st.expander("These rules in words"):
         st.markdown("\n".join(f"- {sentence}" for sentence in rules.sentences().values()))
@@ -62,8 +61,8 @@ go = state.recall("go")
 state.remember("go", None)
 wanted = st.query_params.get("game", "")
 if go == "again":
-    wanted = str(playing.quick_game())
-    st.query_params["game"] = wanted
+    finished = state.play_session(int(wanted)) if wanted.isdecimal() and len(wanted) < 10 else None
+    wanted = str(playing.quick_game() if finished is None else playing.again(finished))
 number = int(wanted) if wanted.isdecimal() and len(wanted) < 10 else None
 current = number if wanted else state.library().unfinished(state.profile().id)
 session = None if current is None else state.play_session(current)

@@ -1,7 +1,5 @@
 """Replay: your games and imported records, step by step."""
 
-from dataclasses import replace
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -20,9 +18,10 @@ def show(place: DeltaGenerator, columns: list, name: str) -> None:
         session = session.to(hands.index(chosen) + 1, 0)
     seat = columns[1].selectbox("Seen from", seats, seats.index(session.seat), format_func=session.names.__getitem__)
     every = columns[2].toggle("All cards", session.open_cards and may, disabled=not may, help="Once a hand is over.")
-    session = replace(session, seat=seat, open_cards=every)
+    session = session.seen_from(seat, open_cards=every)
     state.remember("replay", session)
     st.query_params["at"] = session.at
+    state.remember("replay-at", session.at)
     with place:
         card_table(replaying.model_of(session, name), key="replay-table", on_event=replaying.handle)
     forward, download = st.columns(2)

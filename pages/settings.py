@@ -21,8 +21,9 @@ st.markdown(":gray[After that nothing moves by itself; the Sort button is on the
 confirm = st.toggle("Ask before a knock", value=kept["confirm"])
 still = st.toggle("No animations", value=kept["still"])
 changes = {"deck": deck, "pace": pace, "confirm": confirm, "still": still, "size": size, "sort": sort}
-if any(kept[key] != value for key, value in changes.items()):
-    state.save(**changes)
+changed = {key: value for key, value in changes.items() if kept[key] != value}
+if changed:
+    state.save(**changed)
 
 st.subheader("Who plays here")
 me = state.profile()

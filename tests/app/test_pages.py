@@ -189,7 +189,7 @@ def test_a_database_that_fails_is_told_in_words(monkeypatch: pytest.MonkeyPatch)
     begun()
     test = opened("play")
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise StorageError("The disk is full: the last action was not kept. Make room and repeat it.")
 
     monkeypatch.setattr("tutor.storage.library.Library.add_actions", full)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from tests.helpers import seeds
 from tutor.app.sessions.play import ME, STALE, Intent, PlaySession
+from tutor.app.sessions.replay import ReplaySession
 from tutor.engine.players import Novice
 from tutor.game.actions import Draw, Knock, LayOff, Seat, Settle
 from tutor.game.notation import action_text, dumps, loads
@@ -132,7 +135,7 @@ def test_taking_back_is_for_practice_and_stays_in_the_record(library: Library) -
     rated = begun(library, preset("Standard"), practice=False)
     rated.submit(Intent(0, "take"), NOW)
     assert not rated.can_take_back
-    assert rated.take_back(NOW).words == "There is nothing to take back."
+    assert rated.take_back(1, NOW).words == "There is nothing to take back."
     random_ = random.Random(1)
     taken_back = 0
     number = 0
@@ -141,7 +144,7 @@ def test_taking_back_is_for_practice_and_stays_in_the_record(library: Library) -
         number += 1
         if session.can_take_back and taken_back < 8 and random_.random() < 0.4:
             before = session.round
-            assert session.take_back(NOW).done
+            assert session.take_back(session.ply, NOW).done
             taken_back += 1
             assert session.round.public.turn is ME
             assert session.round.actions == before.actions[: session.ply]
@@ -192,7 +195,7 @@ def test_the_table_lays_off_best_on_request(library: Library) -> None:
             act(session, number * 1000 + step)
         if session.round.result is None and session.round.public.turn is ME:
             assert isinstance(session.round.actions[-1], Knock)
-            assert session.lay_off_best(NOW).done
+            assert session.lay_off_best(session.ply, NOW).done
             assert session.round.result is not None
             assert PlaySession(library, session.game_id).rounds == session.rounds
             done += 1
@@ -219,3 +222,65 @@ def test_draws_are_stored_with_their_card(library: Library) -> None:
     play_hand(session)
     stored = PlaySession(library, session.game_id).round.actions
     assert all(action.card is not None for action in stored if isinstance(action, Draw))
+
+
+def test_a_takeback_in_another_tab_is_noticed_and_cannot_break_the_game(library: Library) -> None:
+    first = begun(library, preset("Standard"))
+    for step in range(4):
+        act(first, step)
+    second = PlaySession(library, first.game_id)
+    assert second.take_back(second.ply, NOW).done
+    while second.ply < first.ply:
+        act(second, 99)
+    assert first.follow()
+    assert first.rounds == PlaySession(library, first.game_id).rounds
+    assert second.take_back(77, NOW) == STALE
+    assert second.lay_off_best(77, NOW) == STALE
+
+
+def test_what_was_done_before_a_hand_was_shown_cannot_be_taken_back(library: Library) -> None:
+    checked = 0
+    for number in range(40):
+        session = begun(library, preset("Casual"))
+        for step in range(200):
+            if session.round.result is not None or session.round.public.shown is not None:
+                break
+            act(session, number * 1000 + step)
+        if session.round.result is None and session.round.public.turn is ME:
+            assert not session.can_take_back
+            offered = [one for one in session.view().legal_actions() if isinstance(one, LayOff)]
+            session.submit(Intent(session.ply, action_text(offered[0])), NOW)
+            if session.round.result is None:
+                assert session.can_take_back
+            checked += 1
+    assert checked > 2
+
+
+def test_a_game_whose_end_was_kept_without_its_mark_is_marked_on_opening(library: Library) -> None:
+    session = begun(library, preset("OpenSpiel"))
+    play_hand(session)
+    assert session.over
+    with library.engine.begin() as db:
+        db.execute(text("update games set finished = 0"))
+    assert library.unfinished(session.stored.profile_id) == session.game_id
+    PlaySession(library, session.game_id)
+    assert library.unfinished(session.stored.profile_id) is None
+    session.deal(bytes(32))
+    assert len(PlaySession(library, session.game_id).rounds) == 1
+
+
+def test_an_unfinished_hand_is_seen_from_ones_own_seat_only(library: Library) -> None:
+    session = begun(library, preset("Standard"))
+    for step in range(5):
+        act(session, step)
+    replay = ReplaySession.of_game(session, "Me").to(1, 99)
+    assert replay.current.seats == (ME,)
+    peeking = replay.seen_from(Seat.NORTH, open_cards=True)
+    assert peeking.seat is ME
+    assert peeking.their_cards is None
+    with pytest.raises(ValueError, match="cannot be seen from North"):
+        _ = dataclasses.replace(replay, seat=Seat.NORTH).view
+    play_hand(session, 50)
+    done = ReplaySession.of_game(session, "Me").to(1, 3).seen_from(Seat.NORTH, open_cards=True)
+    assert done.seat is Seat.NORTH
+    assert done.their_cards is not None

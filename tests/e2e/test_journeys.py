@@ -164,6 +164,36 @@ def test_cards_are_moved_by_keys_and_by_dragging_and_stay_there(page: Page, serv
     assert user.hand() == dragged
 
 
+def test_a_double_click_does_one_thing_and_focus_stays_where_it_was(page: Page, server: Server) -> None:
+    at_once(page)
+    user = sit_down(page)
+    for _ in range(40):
+        user.ready()
+        if "Choose a card" in page.locator(".bar").inner_text():
+            break
+        user.act()
+    user.hit(user.loose_card())
+    plies = stored(server).ply
+    page.locator(".bar button", has_text="Discard").click(click_count=2, delay=120)
+    page.wait_for_timeout(600)
+    session = stored(server)
+    mine = [act for act in session.round.public.acts[plies:] if act.seat is ME]
+    assert len(mine) == 1
+    user.ready()
+    if page.locator(".bar button", has_text="Take").count():
+        page.locator(".bar button", has_text="Take").focus()
+        page.keyboard.press("1")
+        page.wait_for_timeout(300)
+        assert page.evaluate(FOCUSED).startswith("Take")
+
+
+FOCUSED = """() => {
+  let at = document.activeElement;
+  while (at && at.shadowRoot && at.shadowRoot.activeElement) at = at.shadowRoot.activeElement;
+  return at ? at.textContent : '';
+}"""
+
+
 @pytest.fixture
 def phone(browser: Browser, server: Server) -> Iterator[Page]:
     context = browser.new_context(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import threading
@@ -104,7 +105,7 @@ def test_a_full_disk_loses_nothing_that_was_kept(tmp_path: Path) -> None:
         db.execute(text("pragma max_page_count = 1000000"))
     kept = library.state(1)[1]
     library.add_actions(round_id, kept + 1, ["draw 7c"], "", NOW)
-    assert library.state(1) == (1, kept + 1)
+    assert library.state(1) == (1, kept + 1, 0)
 
 
 def fill(library: Library, round_id: int) -> None:
@@ -196,3 +197,63 @@ def test_imported_records_are_kept(tmp_path: Path) -> None:
     assert len(kept.title) == 200
     assert library.records_of(profile.id + 1) == ()
     assert library.games_of(profile.id) == ()
+
+
+def test_a_takeback_elsewhere_shuts_out_who_does_not_know_of_it(tmp_path: Path) -> None:
+    library = Library(open_database(url(tmp_path / "undone.sqlite3")))
+    game, round_id = begun(library)
+    library.add_actions(round_id, 1, ["take", "discard 7h"], "", NOW)
+    library.take_back(round_id, 2, 2, NOW)
+    library.add_actions(round_id, 2, ["discard 8h"], "", NOW, takebacks=1)
+    with pytest.raises(MovedOn):
+        library.add_actions(round_id, 3, ["draw 9c"], "", NOW)
+    assert library.state(game) == (1, 2, 1)
+    library.add_actions(round_id, 3, ["draw 9c"], "", NOW, takebacks=1)
+
+
+def test_acts_and_takebacks_at_once_leave_no_hole(tmp_path: Path) -> None:
+    address = url(tmp_path / "hole.sqlite3")
+    library = Library(open_database(address))
+    game, round_id = begun(library)
+
+    def act(number: int) -> None:
+        mine = Library(open_database(address))
+        for _ in range(40):
+            _, plies, undone = mine.state(game)
+            with contextlib.suppress(MovedOn):
+                if number == 0 and plies > 2:
+                    mine.take_back(round_id, plies - 1, plies, NOW)
+                else:
+                    mine.add_actions(round_id, plies + 1, [f"{number}", f"{number}"], "", NOW, takebacks=undone)
+
+    threads = [threading.Thread(target=act, args=(number,)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with sqlite3.connect(tmp_path / "hole.sqlite3") as db:
+        plies = [row[0] for row in db.execute("select ply from actions order by ply")]
+    assert plies == list(range(1, len(plies) + 1))
+
+
+def test_many_new_browsers_at_once_get_a_profile_each(tmp_path: Path) -> None:
+    library = Library(open_database(url(tmp_path / "many.sqlite3")))
+    names: list[str] = []
+    threads = [
+        threading.Thread(target=lambda n=number: names.append(library.profile_of(f"browser {n // 2}", NOW).name))  # type: ignore[misc]
+        for number in range(24)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(names) == 24
+    assert len(set(names)) == 12
+
+
+def test_settings_of_two_tabs_do_not_undo_each_other(tmp_path: Path) -> None:
+    library = Library(open_database(url(tmp_path / "settings.sqlite3")))
+    mine = library.profile_of("one", NOW)
+    library.save_settings(mine.id, {"confirm": True})
+    assert library.save_settings(mine.id, {"deck": "two"}) == {"confirm": True, "deck": "two"}
+    assert library.profile_of("one", NOW).settings == {"confirm": True, "deck": "two"}

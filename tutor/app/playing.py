@@ -50,14 +50,13 @@ KNOBS: dict[str, tuple[str, ...]] = {
 
 
 def start(opponent: str, rules: RuleSet, *, practice: bool) -> int:
-    """Begin a game, deal its first hand, and remember the choice; the game's id."""
+    """Begin a game and deal its first hand; the game's id."""
     if opponent not in PLAYERS:
         raise ValueError(f"there is no player {opponent}")
     mine = state.profile()
     dealer = Seat(secrets.randbelow(2))
     game_id = state.library().new_game(mine.id, opponent, rules, practice=practice, dealer=dealer, now=state.now())
     deal(PlaySession(state.library(), game_id))
-    state.save(opponent=opponent, rules=rules.preset or state.settings()["rules"])
     return game_id
 
 
@@ -73,7 +72,17 @@ def deal(session: PlaySession) -> None:
 def quick_game() -> int:
     """A game with what was chosen last."""
     kept = state.settings()
-    return start(kept["opponent"], PRESETS[kept["rules"]], practice=True)
+    return start(kept["opponent"], alone(kept["rules"]), practice=kept["practice"])
+
+
+def again(session: PlaySession) -> int:
+    """A game of the same kind."""
+    return start(session.stored.opponent, session.stored.rules, practice=session.stored.practice)
+
+
+def alone(preset_name: str) -> RuleSet:
+    """A preset for a game that stands alone: here no matches are played."""
+    return PRESETS[preset_name].with_values({"match": "single game"})
 
 
 def table_of(session: PlaySession) -> Table:
@@ -96,7 +105,7 @@ def model_of(session: PlaySession) -> Model:
         "ply": session.ply,
         "hand_id": session.stored.rounds[-1].id,
         "ack": state.acknowledged(),
-        "notice": state.notice(),
+        "notice": state.notice((session.game_id, session.ply)),
         "look": {key: kept[key] for key in ("deck", "confirm", "still", "size")},
         "canTakeBack": session.can_take_back and session.round.public.turn is Seat.SOUTH,
         "canSort": session.round.result is None,
@@ -137,7 +146,8 @@ def handle(session: PlaySession, event: dict[str, Any]) -> None:
             opponent_turn(session)
     except StorageError as error:
         answer = Answer(False, str(error))
-    state.acknowledge("" if answer.done else answer.words)
+    place = (session.game_id, session.ply if session.dealt else 0)
+    state.acknowledge("" if answer.done else answer.words, place)
 
 
 def _answer(session: PlaySession, event: dict[str, Any]) -> Answer:
@@ -148,9 +158,9 @@ def _answer(session: PlaySession, event: dict[str, Any]) -> Answer:
     elif kind == "order":
         session.keep_order(str(event.get("order", "")))
     elif kind == "takeback":
-        answer = session.take_back(state.now())
+        answer = session.take_back(ply if isinstance(ply, int) else -1, state.now())
     elif kind == "best":
-        answer = session.lay_off_best(state.now())
+        answer = session.lay_off_best(ply if isinstance(ply, int) else -1, state.now())
     elif kind == "next":
         deal(session)
     elif kind == "step":

@@ -176,9 +176,12 @@ def _settle(view: View) -> Model:
     plan = best_defence(view.hand, () if view.public.gin else view.public.table)
     now = deadwood(view.hand)
     warning: Words = []
-    if plan.deadwood < now and plan.lay_offs:
+    if plan.deadwood < now and len(plan.lay_offs) == 1:
         card, meld = plan.lay_offs[0]
         warning = [{"card": str(card)}, f" also fits the {meld.inline}: {now} → {plan.deadwood}. Lay it off?"]
+    elif plan.deadwood < now:
+        cards: Words = [{"card": str(card)} for card, _ in plan.lay_offs]
+        warning = [*cards, f" can be laid off: {now} → {plan.deadwood}. Lay them off?"]
     return {"act": "settle", "warning": warning, "deadwood": now, "best": plan.deadwood}
 
 
@@ -306,7 +309,7 @@ def ending_words(view: View, table: Table) -> Model:
     score = result.score(rules)
     names = (table.me, table.opponent) if view.seat is Seat.SOUTH else (table.opponent, table.me)
     if score.winner is view.seat:
-        title = f"You score {score.points}."
+        title = f"You score {score.points}." if table.me == "You" else f"{table.me} scores {score.points}."
     elif score.winner is not None:
         title = f"{table.opponent} scores {score.points}."
     else:

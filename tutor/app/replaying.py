@@ -36,11 +36,11 @@ def titles() -> dict[str, str]:
 
 
 def source(kind: str, number: int) -> Source:
-    """A game or record of this profile. Raises LookupError when there is none."""
+    """What ``titles`` lists under this name. Raises LookupError when there is no such thing."""
     mine = state.profile()
     if kind == "game":
         session = PlaySession(state.library(), number)
-        return Source(ReplaySession.of_game(session, "You"), session.record((mine.name, session.stored.opponent)))
+        return Source(ReplaySession.of_game(session, mine.name), session.record((mine.name, session.stored.opponent)))
     stored = next((one for one in state.library().records_of(mine.id) if one.id == number), None)
     if stored is None:
         raise LookupError(f"there is no record {number}")
@@ -49,12 +49,15 @@ def source(kind: str, number: int) -> Source:
 
 
 def open_source(name: str, at: str) -> None:
-    """Keep the session over a game or record for this browser; nothing changes when it is open already."""
-    if state.recall("replay-name") == name:
-        return
+    """Keep the session over a game or record for this browser, as it is now, and go where a link leads."""
     kind, number = name.split("-")
+    version = (name, state.library().state(int(number)) if kind == "game" else ())
+    if state.recall("replay-version") == version:
+        if at != state.recall("replay-at"):
+            state.remember("replay", state.recall("replay").to_text(at))
+        return
     begun = source(kind, int(number))
-    state.remember("replay-name", name)
+    state.remember("replay-version", version)
     state.remember("replay", begun.session.to_text(at))
     state.remember("replay-text", dumps(begun.record) if begun.record.rounds else None)
 

@@ -22,6 +22,7 @@ DEFAULTS: dict[str, Any] = {
     "still": False,
     "opponent": "Novice",
     "rules": "Casual",
+    "practice": True,
 }
 PACES = {"at once": 0.0, "normal": 0.7, "slow": 1.6, "step by step": -1.0}
 
@@ -67,9 +68,8 @@ def settings() -> dict[str, Any]:
 
 def save(**changes: Any) -> None:
     """Keep settings of the profile."""
-    mine = replace(profile(), settings=profile().settings | changes)
-    library().save_settings(mine.id, mine.settings)
-    st.session_state["profile"] = mine
+    mine = profile()
+    st.session_state["profile"] = replace(mine, settings=library().save_settings(mine.id, changes))
 
 
 def play_session(game_id: int) -> PlaySession | None:
@@ -86,10 +86,13 @@ def play_session(game_id: int) -> PlaySession | None:
     return kept
 
 
-def acknowledge(notice: str = "") -> None:
-    """Count a handled event, refused ones too, so that the table knows it was heard; keep what there is to say."""
+def acknowledge(notice: str = "", place: tuple[int, int] = (0, 0)) -> None:
+    """Count a handled event, refused ones too, so that the model differs and the table opens again.
+
+    ``notice`` is what there is to say at ``place`` (game, ply); elsewhere it is not said.
+    """
     st.session_state["ack"] = acknowledged() + 1
-    st.session_state["notice"] = notice
+    st.session_state["notice"] = (notice, place)
 
 
 def acknowledged() -> int:
@@ -97,9 +100,10 @@ def acknowledged() -> int:
     return int(st.session_state.get("ack", 0))
 
 
-def notice() -> str:
-    """What the last event's answer had to say."""
-    return str(st.session_state.get("notice", ""))
+def notice(place: tuple[int, int]) -> str:
+    """What the last event's answer had to say here (game, ply)."""
+    words, about = st.session_state.get("notice", ("", place))
+    return str(words) if about == place else ""
 
 
 def remember(key: str, value: Any) -> None:

@@ -13,7 +13,8 @@ from sqlalchemy.exc import IntegrityError
 from tutor.game.actions import Seat
 from tutor.game.rules import RuleSet
 from tutor.storage.database import explained
-from tutor.storage.tables import actions, browsers, games, profiles, records, rounds, takebacks
+from tutor.storage.tables import actions, browsers, games, profiles, records, rounds
+from tutor.storage.tables import takebacks as takebacks_
 
 
 class MovedOn(Exception):
@@ -84,37 +85,57 @@ class Library:
     def profile_of(self, browser: str, now: str) -> Profile:
         """The profile that a browser plays as; a new one for a new browser."""
         query = select(profiles).join(browsers, browsers.c.profile_id == profiles.c.id)
-        with explained(), self.engine.connect() as db:
-            found = db.execute(query.where(browsers.c.name == browser)).one_or_none()
-        if found is not None:
-            return Profile(found.id, found.name, json.loads(found.settings))
-        names = set(self.profile_names())
-        free = next(name for name in ("Player", *(f"Player {n}" for n in range(2, 100_000))) if name not in names)
-        return self.play_as(browser, free, now)
+        while True:
+            with explained(), self.engine.connect() as db:
+                found = db.execute(query.where(browsers.c.name == browser)).one_or_none()
+            if found is not None:
+                return _profile(found)
+            names = set(self.profile_names())
+            free = next(name for name in ("Player", *(f"Player {n}" for n in range(2, 100_000))) if name not in names)
+            made = self._play_as(browser, free, now, fresh=True)
+            if made is not None:
+                return made
 
     def play_as(self, browser: str, name: str, now: str) -> Profile:
         """Let a browser play as the profile of this name, made if it is new."""
-        with explained(), self.engine.begin() as db:
-            found = db.execute(select(profiles).where(profiles.c.name == name)).one_or_none()
-            if found is None:
-                made = db.execute(insert(profiles).values(name=name, settings="{}", created_at=now))
-                mine = Profile(_key(made), name)
-            else:
-                mine = Profile(found.id, found.name, json.loads(found.settings))
-            db.execute(delete(browsers).where(browsers.c.name == browser))
-            db.execute(insert(browsers).values(name=browser, profile_id=mine.id))
-            return mine
+        while True:
+            mine = self._play_as(browser, name, now, fresh=False)
+            if mine is not None:
+                return mine
+
+    def _play_as(self, browser: str, name: str, now: str, *, fresh: bool) -> Profile | None:
+        """One try; None when another one was quicker with the same name or browser."""
+        with explained():
+            try:
+                with self.engine.begin() as db:
+                    found = db.execute(select(profiles).where(profiles.c.name == name)).one_or_none()
+                    if found is not None and fresh:
+                        return None
+                    if found is None:
+                        made = db.execute(insert(profiles).values(name=name, settings="{}", created_at=now))
+                        mine = Profile(_key(made), name)
+                    else:
+                        mine = _profile(found)
+                    if not fresh:
+                        db.execute(delete(browsers).where(browsers.c.name == browser))
+                    db.execute(insert(browsers).values(name=browser, profile_id=mine.id))
+                    return mine
+            except IntegrityError:
+                return None
 
     def profile_names(self) -> tuple[str, ...]:
         """All names, in the order of their making."""
         with explained(), self.engine.connect() as db:
             return tuple(db.execute(select(profiles.c.name).order_by(profiles.c.id)).scalars())
 
-    def save_settings(self, profile_id: int, settings: dict[str, Any]) -> None:
-        """Keep a profile's settings."""
+    def save_settings(self, profile_id: int, changes: dict[str, Any]) -> dict[str, Any]:
+        """Change some of a profile's settings; all of them as they are then."""
+        mine = profiles.c.id == profile_id
         with explained(), self.engine.begin() as db:
-            values = update(profiles).where(profiles.c.id == profile_id).values(settings=json.dumps(settings))
-            db.execute(values)
+            db.execute(update(profiles).where(mine).values(settings=profiles.c.settings))
+            kept = json.loads(db.execute(select(profiles.c.settings).where(mine)).scalar_one())
+            db.execute(update(profiles).where(mine).values(settings=json.dumps(kept | changes)))
+            return dict(kept | changes)
 
     def new_game(
         self, profile_id: int, opponent: str, rules: RuleSet, *, practice: bool, dealer: Seat, now: str
@@ -142,32 +163,36 @@ class Library:
             except IntegrityError:
                 raise MovedOn from None
 
-    def add_actions(self, round_id: int, first_ply: int, texts: Sequence[str], order: str, now: str) -> None:
+    def add_actions(
+        self, round_id: int, first_ply: int, texts: Sequence[str], order: str, now: str, *, takebacks: int = 0
+    ) -> None:
         """Keep actions, all or none, the first as ``first_ply`` (from 1), and the hand's order after them.
 
-        MovedOn when that ply was played already.
+        MovedOn when the round has moved on from what the caller knows: other actions, or other ``takebacks``.
         """
         rows = [{"round_id": round_id, "ply": first_ply + i, "text": one, "at": now} for i, one in enumerate(texts)]
         with explained():
             try:
                 with self.engine.begin() as db:
-                    if db.execute(select(func.count()).where(actions.c.round_id == round_id)).scalar() != first_ply - 1:
+                    # The write to the round comes first: it keeps every other writer out until the end.
+                    db.execute(update(rounds).where(rounds.c.id == round_id).values(hand_order=order))
+                    if _played(db, round_id) != (first_ply - 1, takebacks):
                         raise MovedOn
                     db.execute(insert(actions), rows)
-                    db.execute(update(rounds).where(rounds.c.id == round_id).values(hand_order=order))
             except IntegrityError:
                 raise MovedOn from None
 
     def take_back(self, round_id: int, ply: int, plies: int, now: str) -> None:
         """Remove the actions from ``ply`` on, and remember them. MovedOn unless there are ``plies`` now."""
         with explained(), self.engine.begin() as db:
+            db.execute(update(rounds).where(rounds.c.id == round_id).values(hand_order=rounds.c.hand_order))
             kept = db.execute(select(actions.c.text).where(actions.c.round_id == round_id).order_by(actions.c.ply))
             texts = list(kept.scalars())
             if len(texts) != plies or not 1 <= ply <= plies:
                 raise MovedOn
             db.execute(delete(actions).where(actions.c.round_id == round_id, actions.c.ply >= ply))
             row = {"round_id": round_id, "ply": ply, "texts": json.dumps(texts[ply - 1 :]), "at": now}
-            db.execute(insert(takebacks).values(**row))
+            db.execute(insert(takebacks_).values(**row))
 
     def save_order(self, round_id: int, order: str) -> None:
         """Keep the learner's order of the hand."""
@@ -179,14 +204,12 @@ class Library:
         with explained(), self.engine.begin() as db:
             db.execute(update(games).where(games.c.id == game_id).values(finished=True))
 
-    def state(self, game_id: int) -> tuple[int, int]:
-        """How many rounds a game has and how many actions its last one: what a tab compares."""
-        last = select(func.max(rounds.c.id)).where(rounds.c.game_id == game_id).scalar_subquery()
-        count = select(func.count()).where(rounds.c.game_id == game_id).scalar_subquery()
-        played = select(func.count()).where(actions.c.round_id == last).scalar_subquery()
+    def state(self, game_id: int) -> tuple[int, int, int]:
+        """How many rounds a game has, and how many actions and takebacks its last one: what a tab compares."""
+        query = select(func.count(), func.max(rounds.c.id)).where(rounds.c.game_id == game_id)
         with explained(), self.engine.connect() as db:
-            row = db.execute(select(count, played)).one()
-            return int(row[0]), int(row[1])
+            count, last = db.execute(query).one()
+            return (int(count), *_played(db, last)) if last is not None else (0, 0, 0)
 
     def game(self, game_id: int) -> StoredGame | None:
         """A game with all its rounds, or None."""
@@ -219,6 +242,17 @@ class Library:
             return tuple(StoredRecord(row.id, row.title, row.text, row.created_at) for row in db.execute(query))
 
 
+def _profile(row: Any) -> Profile:
+    return Profile(row.id, row.name, json.loads(row.settings))
+
+
+def _played(db: Connection, round_id: int) -> tuple[int, int]:
+    """How many actions and how many takebacks a round has."""
+    plies = db.execute(select(func.count()).where(actions.c.round_id == round_id)).scalar()
+    undone = db.execute(select(func.count()).where(takebacks_.c.round_id == round_id)).scalar()
+    return int(plies or 0), int(undone or 0)
+
+
 def _key(result: Any) -> int:
     return int(result.inserted_primary_key[0])
 
@@ -230,7 +264,7 @@ def _game(db: Connection, row: Any) -> StoredGame:
     inside = actions.c.round_id.in_(list(played))
     for action in db.execute(select(actions).where(inside).order_by(actions.c.round_id, actions.c.ply)):
         played[action.round_id].append(action.text)
-    for one in db.execute(select(takebacks).where(takebacks.c.round_id.in_(list(played))).order_by(takebacks.c.id)):
+    for one in db.execute(select(takebacks_).where(takebacks_.c.round_id.in_(list(played))).order_by(takebacks_.c.id)):
         undone[one.round_id].append(Takeback(one.ply, tuple(json.loads(one.texts))))
     stored = tuple(
         StoredRound(

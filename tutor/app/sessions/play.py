@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from tutor.engine.players import PLAYERS, Player
-from tutor.game.actions import Action, IllegalAction, LayOff, Phase, Seat, Settle
+from tutor.game.actions import Action, BigGin, IllegalAction, Knock, LayOff, Phase, Seat, Settle
 from tutor.game.cards import CardSet
 from tutor.game.fair import commitment, fair_deal, read_seed
 from tutor.game.layoffs import best_defence
@@ -50,27 +50,30 @@ class PlaySession:
     def __init__(self, library: Library, game_id: int) -> None:
         self.library = library
         self.game_id = game_id
-        self.stored = self._load()
-        self.rounds = tuple(_replayed(self.stored, one) for one in self.stored.rounds)
-
-    def _load(self) -> StoredGame:
-        stored = self.library.game(self.game_id)
-        if stored is None:
-            raise LookupError(f"there is no game {self.game_id}")
-        return stored
+        self._reload()
 
     def follow(self) -> bool:
         """Catch up with what is stored; whether anything was new."""
         last = self.stored.rounds[-1] if self.stored.rounds else None
-        here = (len(self.stored.rounds), 0 if last is None else len(last.actions))
+        here = (0, 0, 0) if last is None else (len(self.stored.rounds), len(last.actions), len(last.takebacks))
         if self.library.state(self.game_id) == here:
             return False
         self._reload()
         return True
 
     def _reload(self) -> None:
-        self.stored = self._load()
-        self.rounds = tuple(_replayed(self.stored, one) for one in self.stored.rounds)
+        stored = self.library.game(self.game_id)
+        if stored is None:
+            raise LookupError(f"there is no game {self.game_id}")
+        self.stored: StoredGame = stored
+        self.rounds = tuple(_replayed(stored, one) for one in stored.rounds)
+        self._mark_finished()
+
+    def _mark_finished(self) -> None:
+        """Mark a game that is over; also one whose last action was kept and not the mark."""
+        if self.over and not self.stored.finished:
+            self.library.finish(self.game_id)
+            self.stored = replace(self.stored, finished=True)
 
     @property
     def opponent(self) -> Player:
@@ -123,8 +126,8 @@ class PlaySession:
         return self.round.view(ME, self.standing)
 
     def deal(self, seed: bytes) -> None:
-        """Deal the next hand. Does nothing when another tab has dealt it, or one is still played."""
-        if self.rounds and self.round.result is None:
+        """Deal the next hand. Does nothing when another tab has dealt it, one is still played or the game is over."""
+        if self.over or (self.rounds and self.round.result is None):
             return
         with suppress(MovedOn):
             self.library.deal(self.game_id, len(self.rounds) + 1, self.game.next_dealer, seed.hex())
@@ -150,7 +153,9 @@ class PlaySession:
         texts = tuple(map(action_text, after.actions[self.ply :]))
         try:
             order = _ordered(after.hands[ME], self.order)
-            self.library.add_actions(self.stored.rounds[-1].id, self.ply + 1, texts, order, now)
+            last = self.stored.rounds[-1]
+            known = len(last.takebacks)
+            self.library.add_actions(last.id, self.ply + 1, texts, order, now, takebacks=known)
         except MovedOn:
             self._reload()
             return STALE
@@ -158,8 +163,7 @@ class PlaySession:
         last = replace(self.stored.rounds[-1], actions=texts, hand_order=order)
         self.stored = replace(self.stored, rounds=(*self.stored.rounds[:-1], last))
         self.rounds = (*self.rounds[:-1], after)
-        if self.over:
-            self.library.finish(self.game_id)
+        self._mark_finished()
         return Answer(True)
 
     @property
@@ -174,10 +178,15 @@ class PlaySession:
         view = self.round.view(THEM, self.standing)
         self._do(self.opponent.choose(view, seed), now)
 
-    def lay_off_best(self, now: str) -> Answer:
+    def lay_off_best(self, ply: int, now: str) -> Answer:
         """Let the table lay off for the player, as the best defence does, and settle."""
         self.follow()
-        if not self.rounds or self.round.public.turn is not ME or self.round.public.phase is not Phase.LAY_OFF:
+        if (
+            not self.rounds
+            or ply != self.ply
+            or self.round.public.turn is not ME
+            or self.round.public.phase is not Phase.LAY_OFF
+        ):
             return STALE
         plan = best_defence(self.round.hands[ME], self.round.public.table)
         for card, meld in plan.lay_offs:
@@ -193,12 +202,20 @@ class PlaySession:
     def _last_decision(self) -> int | None:
         if not self.rounds or not self.stored.practice or self.round.result is not None:
             return None
-        mine = [ply for ply, act in enumerate(self.round.public.acts, start=1) if act.seat is ME]
+        acts = list(enumerate(self.round.public.acts, start=1))
+        # Once a hand is shown, what came before stands: it cannot be unseen.
+        shown = [ply for ply, act in acts if isinstance(act.action, Knock | BigGin)]
+        mine = [ply for ply, act in acts if act.seat is ME and ply > max(shown, default=0)]
         return mine[-1] if mine else None
 
-    def take_back(self, now: str) -> Answer:
-        """Undo the player's own last decision and what followed it; the record keeps it as a side line."""
+    def take_back(self, at: int, now: str) -> Answer:
+        """Undo the player's own last decision and what followed it; the record keeps it as a side line.
+
+        ``at`` is the ply that the player saw; at another one nothing is undone.
+        """
         self.follow()
+        if not self.rounds or at != self.ply:
+            return STALE
         ply = self._last_decision()
         if ply is None:
             return Answer(False, "There is nothing to take back.")

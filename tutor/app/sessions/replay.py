@@ -30,9 +30,11 @@ class Hand:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats it can be seen from."""
+        """The seats it can be seen from: of a hand that is not over only one, for the other's cards are secret."""
         state = self.moments[0].state
-        return tuple(Seat) if isinstance(state, Round) else (state.seat,)
+        if isinstance(state, View):
+            return (state.seat,)
+        return tuple(Seat) if self.finished else (Seat.SOUTH,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +118,16 @@ class ReplaySession:
                 return after.to(after.hand, after.plies)
         return self
 
+    def seen_from(self, seat: Seat, *, open_cards: bool) -> ReplaySession:
+        """The same place from a seat, if the hand may be seen from there."""
+        seat = seat if seat in self.current.seats else self.current.seats[0]
+        return replace(self, seat=seat, open_cards=open_cards)
+
     @property
     def view(self) -> View:
-        """What the seat knew at this ply."""
+        """What the seat knew at this ply. Raises ValueError for a seat that may not be looked from."""
+        if self.seat not in self.current.seats:
+            raise ValueError(f"this hand cannot be seen from {self.seat.label}")
         return self.current.moments[self.ply].view(self.seat, self.current.standing)
 
     @property

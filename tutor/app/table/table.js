@@ -88,11 +88,11 @@ class Table {
     this.width = root.clientWidth || this.width;
     root.classList.toggle("narrow", this.width < 620);
     const held = root.getRootNode().activeElement;
-    const focused = held?.dataset?.card || held?.dataset?.do;
+    const focused = held && root.contains(held) && address(held);
     if (data.band) this.drawBand();
     else this.drawTable();
     if (focused && !root.contains(root.getRootNode().activeElement)) {
-      const again = root.querySelector(`[data-card="${focused}"], [data-do="${focused}"]`);
+      const again = root.querySelector(focused);
       (again && !again.disabled ? again : root).focus({ preventScroll: true });
     }
   }
@@ -124,7 +124,7 @@ class Table {
     this.part.result.innerHTML = this.resultHtml();
     this.part.bar.innerHTML = this.barHtml();
     this.part.bar.className = "bar" + (this.open === "knock" || this.open === "settle" ? " wide" : "") + (data.done && !data.steps ? " over" : "");
-    for (const button of this.root.querySelectorAll("button[data-do]")) button.onclick = () => this.press(button.dataset.do, button.dataset.act);
+    for (const button of this.root.querySelectorAll("button[data-do]")) button.onclick = (event) => event.detail > 1 || this.press(button.dataset.do, button.dataset.act);
   }
 
   headHtml() {
@@ -174,7 +174,7 @@ class Table {
   }
 
   showdownHtml() {
-    const { showdown, data } = { showdown: this.data.showdown, data: this.data };
+    const { showdown } = this.data;
     const knocker = this.sideHtml(showdown.knocker, showdown.knocker.knockCard ? ` · knock card ${chip(showdown.knocker.knockCard)}` : "");
     if (!showdown.defender) return knocker;
     const laid = showdown.laid.length ? ` · had ${showdown.defender.had}, laid off ${showdown.laid.map(chip).join(" ")}` : "";
@@ -257,7 +257,7 @@ class Table {
 
   knockChoiceHtml() {
     const { ways, label } = this.data.throws[this.selected].knock;
-    const title = ways.length > 1 ? "Both count the same. Which do you show?" : `${label}?`;
+    const title = ways.length > 1 ? "These count the same. Which do you show?" : `${label}?`;
     const buttons = ways.map((way, place) => `<button type="button" class="${place ? "ghost" : "end"}" data-do="act" data-act="${way.act}">${way.melds.map((meld) => meld.match(/../g).map(chip).join("")).join(" ")}
       ${ways.length > 1 ? `<span>${way.open ? ` ${way.open} card${way.open > 1 ? "s" : ""} could be laid off` : " nothing can be laid off"}</span>` : ""}</button>`);
     return `<p>${title}</p><div class="choices">${buttons.join("")}<button type="button" class="ghost" data-do="close">Back</button></div>`;
@@ -421,7 +421,7 @@ class Table {
 
   key(event) {
     const { data } = this;
-    if (!data || event.ctrlKey || event.metaKey) return;
+    if (!data || event.ctrlKey || event.metaKey || (event.repeat && event.key.length === 1)) return;
     if (data.steps) {
       const step = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", s: "showdown" }[event.key];
       if (!step || event.altKey) return undefined;
@@ -521,6 +521,13 @@ function finish(hand, spots, w, h, rows, compact, tabHeight) {
 function short(name, width) {
   if (width >= 9 * name.length) return name;
   return name.startsWith("Run") ? `Run ${name.slice(-1)}` : "Set";
+}
+
+// Where an element stands, so that its successor after a redraw can be found.
+function address(element) {
+  if (element.dataset.card) return `[data-card="${element.dataset.card}"]`;
+  const part = ["bar", "upper", "say"].find((name) => element.closest(`.${name}`));
+  return part && element.dataset.do ? `.${part} [data-do="${element.dataset.do}"][data-act="${element.dataset.act || ""}"]` : ".table";
 }
 
 function html(words) {
