@@ -126,6 +126,17 @@ def test_a_read_only_folder_says_so(tmp_path: Path) -> None:
         tmp_path.chmod(0o700)
 
 
+def test_a_database_that_may_only_be_read_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "kept.sqlite3"
+    library = Library(open_database(url(path)))
+    game, round_id = begun(library)
+    library.engine.dispose()
+    library = Library(open_database(f"sqlite:///file:{path}?mode=ro&uri=true"))
+    with pytest.raises(StorageError, match="cannot be written"):
+        library.add_actions(round_id, 1, ["take"], "", NOW)
+    assert library.state(game) == (1, 0, 0)
+
+
 def test_a_locked_file_says_so(tmp_path: Path) -> None:
     path = tmp_path / "locked.sqlite3"
     engine = open_database(url(path))
