@@ -215,11 +215,11 @@ def test_a_takeback_elsewhere_shuts_out_who_does_not_know_of_it(tmp_path: Path) 
     game, round_id = begun(library)
     library.add_actions(round_id, 1, ["take", "discard 7h"], "", NOW)
     library.take_back(round_id, 2, 2, NOW)
-    library.add_actions(round_id, 2, ["discard 8h"], "", NOW, takebacks=1)
+    library.add_actions(round_id, 2, ["discard 8h"], "", NOW, taken_back=1)
     with pytest.raises(MovedOn):
         library.add_actions(round_id, 3, ["draw 9c"], "", NOW)
     assert library.state(game) == (1, 2, 1)
-    library.add_actions(round_id, 3, ["draw 9c"], "", NOW, takebacks=1)
+    library.add_actions(round_id, 3, ["draw 9c"], "", NOW, taken_back=1)
 
 
 def test_acts_and_takebacks_at_once_leave_no_hole(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_acts_and_takebacks_at_once_leave_no_hole(tmp_path: Path) -> None:
                 if number == 0 and plies > 2:
                     mine.take_back(round_id, plies - 1, plies, NOW)
                 else:
-                    mine.add_actions(round_id, plies + 1, [f"{number}", f"{number}"], "", NOW, takebacks=undone)
+                    mine.add_actions(round_id, plies + 1, [f"{number}", f"{number}"], "", NOW, taken_back=undone)
 
     threads = [threading.Thread(target=act, args=(number,)) for number in range(3)]
     for thread in threads:

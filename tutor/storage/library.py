@@ -13,8 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from tutor.game.actions import Seat
 from tutor.game.rules import RuleSet
 from tutor.storage.database import explained
-from tutor.storage.tables import actions, browsers, games, profiles, records, rounds
-from tutor.storage.tables import takebacks as takebacks_
+from tutor.storage.tables import actions, browsers, games, profiles, records, rounds, takebacks
 
 
 class MovedOn(Exception):
@@ -164,11 +163,11 @@ class Library:
                 raise MovedOn from None
 
     def add_actions(
-        self, round_id: int, first_ply: int, texts: Sequence[str], order: str, now: str, *, takebacks: int = 0
+        self, round_id: int, first_ply: int, texts: Sequence[str], order: str, now: str, *, taken_back: int = 0
     ) -> None:
         """Keep actions, all or none, the first as ``first_ply`` (from 1), and the hand's order after them.
 
-        MovedOn when the round has moved on from what the caller knows: other actions, or other ``takebacks``.
+        MovedOn when the round has moved on from what the caller knows: other actions, or not ``taken_back`` takebacks.
         """
         rows = [{"round_id": round_id, "ply": first_ply + i, "text": one, "at": now} for i, one in enumerate(texts)]
         with explained():
@@ -176,7 +175,7 @@ class Library:
                 with self.engine.begin() as db:
                     # The write to the round comes first: it keeps every other writer out until the end.
                     db.execute(update(rounds).where(rounds.c.id == round_id).values(hand_order=order))
-                    if _played(db, round_id) != (first_ply - 1, takebacks):
+                    if _played(db, round_id) != (first_ply - 1, taken_back):
                         raise MovedOn
                     db.execute(insert(actions), rows)
             except IntegrityError:
@@ -192,7 +191,7 @@ class Library:
                 raise MovedOn
             db.execute(delete(actions).where(actions.c.round_id == round_id, actions.c.ply >= ply))
             row = {"round_id": round_id, "ply": ply, "texts": json.dumps(texts[ply - 1 :]), "at": now}
-            db.execute(insert(takebacks_).values(**row))
+            db.execute(insert(takebacks).values(**row))
 
     def save_order(self, round_id: int, order: str) -> None:
         """Keep the learner's order of the hand."""
@@ -249,7 +248,7 @@ def _profile(row: Any) -> Profile:
 def _played(db: Connection, round_id: int) -> tuple[int, int]:
     """How many actions and how many takebacks a round has."""
     plies = db.execute(select(func.count()).where(actions.c.round_id == round_id)).scalar()
-    undone = db.execute(select(func.count()).where(takebacks_.c.round_id == round_id)).scalar()
+    undone = db.execute(select(func.count()).where(takebacks.c.round_id == round_id)).scalar()
     return int(plies or 0), int(undone or 0)
 
 
@@ -264,7 +263,7 @@ def _game(db: Connection, row: Any) -> StoredGame:
     inside = actions.c.round_id.in_(list(played))
     for action in db.execute(select(actions).where(inside).order_by(actions.c.round_id, actions.c.ply)):
         played[action.round_id].append(action.text)
-    for one in db.execute(select(takebacks_).where(takebacks_.c.round_id.in_(list(played))).order_by(takebacks_.c.id)):
+    for one in db.execute(select(takebacks).where(takebacks.c.round_id.in_(list(played))).order_by(takebacks.c.id)):
         undone[one.round_id].append(Takeback(one.ply, tuple(json.loads(one.texts))))
     stored = tuple(
         StoredRound(

@@ -150,17 +150,15 @@ class PlaySession:
             after = _with_forced(self.round.play(action))
         except IllegalAction as error:
             return Answer(False, str(error))
-        texts = tuple(map(action_text, after.actions[self.ply :]))
+        last = self.stored.rounds[-1]
+        fresh = tuple(map(action_text, after.actions[self.ply :]))
+        order = _ordered(after.hands[ME], self.order)
         try:
-            order = _ordered(after.hands[ME], self.order)
-            last = self.stored.rounds[-1]
-            known = len(last.takebacks)
-            self.library.add_actions(last.id, self.ply + 1, texts, order, now, takebacks=known)
+            self.library.add_actions(last.id, self.ply + 1, fresh, order, now, taken_back=len(last.takebacks))
         except MovedOn:
             self._reload()
             return STALE
-        texts = tuple(map(action_text, after.actions))
-        last = replace(self.stored.rounds[-1], actions=texts, hand_order=order)
+        last = replace(last, actions=(*last.actions, *fresh), hand_order=order)
         self.stored = replace(self.stored, rounds=(*self.stored.rounds[:-1], last))
         self.rounds = (*self.rounds[:-1], after)
         self._mark_finished()
@@ -172,11 +170,13 @@ class PlaySession:
         return bool(self.rounds) and self.round.public.turn is THEM
 
     def opponent_acts(self, seed: int, now: str) -> None:
-        """One action of the opponent, decided on what it knows."""
+        """One action of the opponent, decided on what it knows. RuntimeError when it breaks the rules."""
         if self.follow() or not self.opponent_on_turn:
             return
         view = self.round.view(THEM, self.standing)
-        self._do(self.opponent.choose(view, seed), now)
+        answer = self._do(self.opponent.choose(view, seed), now)
+        if answer not in (Answer(True), STALE):
+            raise RuntimeError(f"{self.opponent.name} broke the rules: {answer.words}")
 
     def lay_off_best(self, ply: int, now: str) -> Answer:
         """Let the table lay off for the player, as the best defence does, and settle."""

@@ -259,7 +259,7 @@ class Table {
     const { ways, label } = this.data.throws[this.selected].knock;
     const title = ways.length > 1 ? "These count the same. Which do you show?" : `${label}?`;
     const buttons = ways.map((way, place) => `<button type="button" class="${place ? "ghost" : "end"}" data-do="act" data-act="${way.act}">${way.melds.map((meld) => meld.match(/../g).map(chip).join("")).join(" ")}
-      ${ways.length > 1 ? `<span>${way.open ? ` ${way.open} card${way.open > 1 ? "s" : ""} could be laid off` : " nothing can be laid off"}</span>` : ""}</button>`);
+      ${ways.length > 1 ? `<span>${way.open ? ` ${way.open} could be laid off` : " nothing can be laid off"}</span>` : ""}</button>`);
     return `<p>${title}</p><div class="choices">${buttons.join("")}<button type="button" class="ghost" data-do="close">Back</button></div>`;
   }
 
