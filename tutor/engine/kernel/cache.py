@@ -1,0 +1,40 @@
+"""Where compiled code is kept: one folder a state of all its sources, so that nothing stale is ever run."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import sys
+from pathlib import Path
+
+import numba
+import platformdirs
+
+FOLDER_VARIABLE = "GIN_TUTOR_CACHE_DIR"
+"""The environment variable that moves the cache of compiled code and of solved equities."""
+
+
+def kernel_hash() -> str:
+    """A name of the compiled code: 16 hex digits over all kernel sources, numba, Python and the machine.
+
+    numba alone does not see that a callee in another file or a table has changed.
+    """
+    digest = hashlib.sha256()
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    digest.update(f"{numba.__version__} {sys.version} {platform.machine()}".encode())
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """The folder for what can be made anew: the one named in the environment, else the user's cache folder."""
+    named = os.environ.get(FOLDER_VARIABLE)
+    return Path(named) if named else Path(platformdirs.user_cache_dir("gin-tutor"))
+
+
+def use_cache_folder() -> Path:
+    """Make numba keep this project's code in the folder of its own hash; where that cannot be written, numba warns."""
+    folder = cache_folder() / f"kernel-{kernel_hash()}"
+    numba.config.CACHE_DIR = str(folder)
+    return folder

@@ -1,0 +1,232 @@
+"""Least deadwood, the best throw, outs: everything counted from one side's cards.
+
+Runs need no search: without the cards in sets, every block of three or more neighbours is melded whole. So only the
+sets are enumerated, and of these only ranks with a card that some run could use; other sets are always melded.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from tutor.engine.kernel.bits import ALL, EACH, LANE, lowest, popcount
+from tutor.engine.kernel.tables import LOOSE_POINTS, PIPS, POINTS, THROW_GAIN
+
+
+@njit(inline="always")
+def loose_points(hand: int) -> int:
+    """Points that runs alone leave loose."""
+    return (
+        np.int64(LOOSE_POINTS[hand & LANE])
+        + np.int64(LOOSE_POINTS[hand >> 16 & LANE])
+        + np.int64(LOOSE_POINTS[hand >> 32 & LANE])
+        + np.int64(LOOSE_POINTS[hand >> 48 & LANE])
+    )
+
+
+@njit(inline="always")
+def points_of(hand: int) -> int:
+    """Points of all cards."""
+    return (
+        np.int64(POINTS[hand & LANE])
+        + np.int64(POINTS[hand >> 16 & LANE])
+        + np.int64(POINTS[hand >> 32 & LANE])
+        + np.int64(POINTS[hand >> 48 & LANE])
+    )
+
+
+@njit(inline="always")
+def run_cards(hand: int) -> int:
+    """The cards of all blocks of three or more neighbours."""
+    starts = hand & hand >> 1 & hand >> 2
+    return starts | starts << 1 | starts << 2
+
+
+@njit(inline="always")
+def set_ranks(hand: int) -> int:
+    """The ranks held three times or more, as a lane."""
+    a, b, c, d = hand & LANE, hand >> 16 & LANE, hand >> 32 & LANE, hand >> 48 & LANE
+    return (a & b & (c | d)) | (c & d & (a | b))
+
+
+@njit(inline="always")
+def four_ranks(hand: int) -> int:
+    """The ranks held four times, as a lane."""
+    return hand & hand >> 16 & hand >> 32 & hand >> 48 & LANE
+
+
+@njit(inline="always")
+def fold(hand: int) -> int:
+    """The ranks held at all, as a lane."""
+    return (hand | hand >> 16 | hand >> 32 | hand >> 48) & LANE
+
+
+@njit(inline="always")
+def set_option(hand: int, rank: int, option: int) -> int:
+    """The cards of a rank that an option melds as a set: none, all, or all but one suit (of four)."""
+    if option == 0:
+        return 0
+    mates = hand & EACH << rank
+    if option == 1:
+        return mates
+    return mates & ~(1 << (16 * (option - 2) + rank))
+
+
+@njit
+def _least_contested(hand: int, ranks: int, four: int) -> int:
+    """Least loose points over the choices of sets of these ranks; at most three of them fit into eleven cards."""
+    best = loose_points(hand)
+    first = lowest(ranks)
+    ranks &= ranks - 1
+    second = lowest(ranks)
+    ranks &= ranks - 1
+    third = lowest(ranks)
+    first_options = 6 if four >> first & 1 else 2
+    second_options = 1 if second == 64 else 6 if four >> second & 1 else 2
+    third_options = 1 if third == 64 else 6 if four >> third & 1 else 2
+    for i in range(first_options):
+        rest = hand & ~set_option(hand, first, i)
+        for j in range(second_options):
+            rest2 = rest & ~set_option(rest, second, j)
+            for k in range(third_options):
+                points = loose_points(rest2 & ~set_option(rest2, third, k))
+                best = min(best, points)
+    return best
+
+
+@njit
+def deadwood(hand: int) -> int:
+    """Least deadwood of up to eleven cards, in points."""
+    ranks = set_ranks(hand)
+    if ranks == 0:
+        return loose_points(hand)
+    contested = ranks & fold(run_cards(hand))
+    rest = hand & ~((ranks & ~contested) * EACH)
+    if contested == 0:
+        return loose_points(rest)
+    return _least_contested(rest, contested, four_ranks(rest))
+
+
+@njit(inline="always")
+def _throw_gain(rest: int, keep: int) -> int:
+    """Most points that throwing one of these cards (not ``keep``, a bit or 0) takes off the loose cards."""
+    gain = -128
+    for suit in range(4):
+        lane = rest >> 16 * suit & LANE
+        kept = keep >> 16 * suit & LANE
+        if kept == 0 or lane & kept == 0:
+            gain = max(gain, np.int64(THROW_GAIN[lane]))
+        else:
+            before = np.int64(LOOSE_POINTS[lane])
+            others = lane & ~kept
+            while others:
+                card = others & -others
+                others ^= card
+                gain = max(gain, before - np.int64(LOOSE_POINTS[lane ^ card]))
+    return gain
+
+
+@njit
+def _after_throw_contested(hand: int, ranks: int, four: int, keep: int) -> int:
+    best = loose_points(hand) - _throw_gain(hand, keep)
+    first = lowest(ranks)
+    ranks &= ranks - 1
+    second = lowest(ranks)
+    ranks &= ranks - 1
+    third = lowest(ranks)
+    first_options = 6 if four >> first & 1 else 2
+    second_options = 1 if second == 64 else 6 if four >> second & 1 else 2
+    third_options = 1 if third == 64 else 6 if four >> third & 1 else 2
+    for i in range(first_options):
+        rest = hand & ~set_option(hand, first, i)
+        for j in range(second_options):
+            rest2 = rest & ~set_option(rest, second, j)
+            for k in range(third_options):
+                rest3 = rest2 & ~set_option(rest2, third, k)
+                best = min(best, loose_points(rest3) - _throw_gain(rest3, keep))
+    return best
+
+
+@njit
+def after_throw(hand: int, keep: int) -> int:
+    """Least deadwood of eleven cards once the best one is thrown; ``keep`` (a bit, or 0) may not be.
+
+    One enumeration for all throws. A rank held four times is not forced: its fourth card may be the throw.
+    """
+    ranks = set_ranks(hand)
+    if ranks == 0:
+        return loose_points(hand) - _throw_gain(hand, keep)
+    four = four_ranks(hand)
+    contested = ranks & (fold(run_cards(hand)) | four)
+    rest = hand & ~((ranks & ~contested) * EACH)
+    if contested == 0:
+        return loose_points(rest) - _throw_gain(rest, keep)
+    return _after_throw_contested(rest, contested, four, keep)
+
+
+@njit
+def best_sets(hand: int) -> int:
+    """The cards in sets of one arrangement with least deadwood."""
+    ranks = set_ranks(hand)
+    if ranks == 0:
+        return 0
+    contested = ranks & fold(run_cards(hand))
+    forced = hand & (ranks & ~contested) * EACH
+    if contested == 0:
+        return forced
+    rest0 = hand & ~forced
+    four = four_ranks(rest0)
+    best, best_mask = 1 << 30, 0
+    first = lowest(contested)
+    contested &= contested - 1
+    second = lowest(contested)
+    contested &= contested - 1
+    third = lowest(contested)
+    first_options = 6 if four >> first & 1 else 2
+    second_options = 1 if second == 64 else 6 if four >> second & 1 else 2
+    third_options = 1 if third == 64 else 6 if four >> third & 1 else 2
+    for i in range(first_options):
+        rest = rest0 & ~set_option(rest0, first, i)
+        for j in range(second_options):
+            rest2 = rest & ~set_option(rest, second, j)
+            for k in range(third_options):
+                rest3 = rest2 & ~set_option(rest2, third, k)
+                points = loose_points(rest3)
+                if points < best:
+                    best, best_mask = points, rest0 & ~rest3
+    return forced | best_mask
+
+
+@njit(inline="always")
+def outs(hand: int) -> int:
+    """The cards not in the hand that would lie in a meld with two or more of it."""
+    neighbours = hand & hand << 1
+    gaps = hand & hand << 2
+    a, b, c, d = hand & LANE, hand >> 16 & LANE, hand >> 32 & LANE, hand >> 48 & LANE
+    pairs = (a & b) | (c & d) | ((a | b) & (c | d))
+    return (neighbours << 1 | neighbours >> 2 | gaps >> 1 | pairs * EACH) & ALL & ~hand
+
+
+@njit
+def gin_outs(hand: int, live: int) -> int:
+    """How many of the ``live`` cards would make gin with these ten cards."""
+    count = 0
+    cards = outs(hand) & live
+    while cards:
+        card = cards & -cards
+        cards ^= card
+        if after_throw(hand | card, 0) == 0:
+            count += 1
+    return count
+
+
+@njit(inline="always")
+def pips(place: int) -> int:
+    """Points of the card at a bit."""
+    return PIPS[place]
+
+
+@njit(inline="always")
+def count(hand: int) -> int:
+    """How many cards."""
+    return popcount(hand)
