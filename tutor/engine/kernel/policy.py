@@ -49,6 +49,7 @@ PARAMETERS = (
     "last_take",  # most points with which the last discard is taken to end the hand
     "wander",  # chance to throw any card at all
     "danger_turn",  # weight of all danger for each discard so far (to twelve)
+    "gin",  # points for each live card that makes gin, where ten points or less are left
 )
 """The parameters by name, in the order of a row."""
 
@@ -56,7 +57,7 @@ _AT = {name: place for place, name in enumerate(PARAMETERS)}
 (
     _TAKE_ANY_MELD, _TAKE_LEAST, _TAKE_MELD, _TAKE_TURN, _POINTS, _POINTS_TURN, _OUTS, _OUTS_TURN, _NEAR, _DANGER,
     _DANGER_KNOWN, _DANGER_BOTH, _SAFE, _NOISE, _KNOCK, _KNOCK_TURN, _KNOCK_COUNT, _KNOCK_OUTS, _KNOCK_LATE,
-    _KNOCK_NEXT, _KNOCK_UNTIL, LAST_TAKE, _WANDER, _DANGER_TURN,
+    _KNOCK_NEXT, _KNOCK_UNTIL, LAST_TAKE, _WANDER, _DANGER_TURN, _GIN,
 ) = range(len(PARAMETERS))  # fmt: skip
 
 _DEFAULTS = {"points": 1.0, "knock": 1000.0, "knock_until": 1000.0, "last_take": 10.0}
@@ -173,6 +174,8 @@ def throws(
         value = weight * PIPS[place]
         if outs_weight != 0.0:
             value += outs_weight * popcount(outs(hand ^ card) & live)
+        if policy[_GIN] != 0.0 and deadwood(hand ^ card) <= 10:
+            value += policy[_GIN] * gin_outs(hand ^ card, live)
         if policy[_NEAR] != 0.0:
             value -= policy[_NEAR] * popcount(NEAR[place] & live)
         if policy[_SAFE] != 0.0:

@@ -1,0 +1,92 @@
+"""Tune Sharp's parameters by the cross-entropy method against a pool: python benchmarks/tune_sharp.py"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tutor.engine.kernel import playout as kernel
+from tutor.engine.kernel.policy import row
+from tutor.engine.states import dealt_states, rules_row, swapped
+from tutor.game.cards import DECK
+from tutor.game.rules import preset
+
+Floats = NDArray[np.float64]
+
+# name: start, spread
+SPACE = {
+    "take_least": (0.0, 2.0), "take_meld": (3.0, 3.0), "take_turn": (0.0, 0.2),
+    "points": (0.6, 0.3), "points_turn": (0.0, 0.05), "outs": (1.0, 0.5), "outs_turn": (0.0, 0.08),
+    "gin": (0.5, 0.7), "danger_known": (3.0, 2.0), "danger_both": (4.0, 3.0), "danger_turn": (0.0, 0.1),
+    "safe": (0.3, 0.3),
+    "knock": (4.14, 3.0), "knock_turn": (-0.55, 0.3), "knock_count": (0.29, 0.3), "knock_outs": (-1.15, 0.7),
+    "knock_late": (5.0, 5.0), "knock_next": (0.0, 5.0), "last_take": (5.0, 3.0),
+}  # fmt: skip
+
+
+def gain(rivals: list[Floats], mine: Floats, states: NDArray[np.int64], seed: int, rules: NDArray[np.int64]) -> float:
+    """Points a round over all rivals, each deal from both seats."""
+    policies = np.array([mine, *rivals])
+    total = 0.0
+    weights = (2.0, 1.0) + (1.0,) * (len(rivals) - 2)
+    for rival, weight in enumerate(weights, start=1):
+        for turned in (False, True):
+            rows = swapped(states) if turned else states.copy()
+            rows[:, kernel.POLICY0], rows[:, kernel.POLICY1] = 0, rival
+            seeds = np.arange(len(rows), dtype=np.uint64) * np.uint64(2654435761) + np.uint64(seed)
+            points = np.zeros((len(rows), 1), np.int32)
+            kernel.play_all(
+                rows, np.array([kernel.NO_ACTION]), policies, rules, np.zeros((0, 0), np.int8), seeds, points,
+                np.zeros((len(rows), 1), np.int8), np.zeros((0, 0), np.int64),
+            )  # fmt: skip
+            total += weight * points.mean()
+    return total / (2 * sum(weights))
+
+
+def main() -> None:
+    """Search, printing the mean of the elite each generation, and the found row at the end."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--generations", type=int, default=40)
+    parser.add_argument("--population", type=int, default=48)
+    parser.add_argument("--deals", type=int, default=4000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", help="JSON object of parameters to start from")
+    parser.add_argument("--rival", action="append", default=[], help="JSON object of a rival's parameters")
+    parser.add_argument("--rules", default="EAAI")
+    options = parser.parse_args()
+    generator = np.random.default_rng(options.seed)
+    rules = rules_row(preset(options.rules), DECK[9])
+    names = list(SPACE)
+    mean = np.array([SPACE[name][0] for name in names])
+    spread = np.array([SPACE[name][1] for name in names])
+    if options.start:
+        start = json.loads(options.start)
+        mean = np.array([start.get(name, value) for name, value in zip(names, mean, strict=True)])
+        spread = spread / 2
+    rivals = [row(take_any_meld=1), row(take_any_meld=1, knock_until=4)]
+    rivals += [row(**json.loads(text)) for text in options.rival]
+    rivals.append(row(**dict(zip(names, mean, strict=True))))
+    with ThreadPoolExecutor(2) as pool:
+        for generation in range(options.generations):
+            states = dealt_states(options.deals, options.seed * 1000 + generation)
+            tried = generator.normal(mean, spread, (options.population, len(names)))
+            tried[0] = mean
+            rows = [row(**dict(zip(names, one, strict=True))) for one in tried]
+            gains = np.array(list(pool.map(lambda one: gain(rivals, one, states, generation, rules), rows)))  # noqa: B023
+            elite = tried[np.argsort(gains)[-options.population // 5 :]]
+            mean = 0.3 * mean + 0.7 * elite.mean(axis=0)
+            spread = 0.3 * spread + 0.7 * elite.std(axis=0) + 0.002
+            print(generation, f"{gains[0]:+.2f} {np.sort(gains)[-options.population // 5 :].mean():+.2f}", flush=True)
+            if generation % 10 == 9:
+                # Its own former self joins the pool, so that it cannot live on one kind of rival.
+                rivals[-1] = row(**dict(zip(names, mean, strict=True)))
+                print(json.dumps({name: round(value, 3) for name, value in zip(names, mean, strict=True)}), flush=True)
+    print(json.dumps({name: round(value, 3) for name, value in zip(names, mean, strict=True)}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,196 @@
+"""What the other side may hold: hands sampled from a fitted model of how hands that were really played look.
+
+The model and its features are in ``kernel/beliefs.py``; its weights are data with their provenance
+(``data/belief-*.json``), made by ``gin-tutor fit-belief``. Hands drawn uniformly from the unseen cards would be far
+too weak: players keep what melds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tutor.engine.kernel import beliefs as kernel
+from tutor.engine.kernel.bits import ALL, from_place, to_place
+from tutor.engine.states import check_view, hand_of
+from tutor.game.actions import Discard, Draw, Pass, Phase, Take
+from tutor.game.view import View
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+MOST_SIGNS = 48
+"""Signs kept of one side; more are possible only in hands that go round the pile, where the oldest are left out."""
+BURN, THIN = 120, 12
+"""Swaps before a chain's first hand, and between two."""
+
+THROW, REFUSE, TAKE, GET = range(4)
+"""What one side did, as far as it tells of its cards; GET is a card from the stock."""
+Deed = tuple[int, int]
+"""What was done, and with which card (a bit's place; -1 for GET)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Knowledge:
+    """All that bears on one side's hidden cards.
+
+    ``signs`` int64 (MOST_SIGNS, 2), ended by -1; ``turn`` a class of turn; ``known`` the cards it is known to hold,
+    ``pool`` the unseen cards, ``unknown`` how many of them it holds, ``live`` what it may still draw (all masks of the
+    kernel); ``extra`` is 1 while it holds an eleventh card just drawn.
+    """
+
+    signs: Ints
+    turn: int
+    known: int
+    pool: int
+    unknown: int
+    live: int
+    extra: int
+
+
+def signs_of(deeds: Iterable[Deed], held: int) -> tuple[Ints, int]:
+    """The signs of what one side did, oldest first, and the number of its discards; ``held`` what it is known to hold."""
+    told: list[tuple[int, int, int]] = []
+    got = discards = 0
+    for kind, place in deeds:
+        if kind in (GET, TAKE):
+            got += 1
+        if kind == THROW:
+            discards += 1
+        if kind == TAKE:
+            told = [one for one in told if not (one[0] == kernel.TAKEN and one[1] == place)]
+        if kind != GET:
+            told.append(({THROW: kernel.THROWN, REFUSE: kernel.REFUSED, TAKE: kernel.TAKEN}[kind], place, got))
+    rows = np.full((MOST_SIGNS, 2), -1, dtype=np.int64)
+    kept = [one for one in told if one[0] != kernel.TAKEN or held >> one[1] & 1]
+    for at, (kind, place, then) in enumerate(kept[-MOST_SIGNS:]):
+        rows[at] = kind + kernel.lag_class(got - then), place
+    return rows, discards
+
+
+def knowledge(view: View) -> Knowledge:
+    """What this seat knows of the other side's cards. Raises ValueError for a view that cannot be, or a shown hand."""
+    check_view(view)
+    public = view.public
+    if public.knocker is not None or public.turn is None:
+        raise ValueError("the hand is shown: there is nothing left to believe")
+    other = view.seat.other
+    deeds: list[Deed] = []
+    for act in public.acts:
+        if act.seat is not other:
+            continue
+        match act.action:
+            case Discard(card):
+                deeds.append((THROW, to_place(card.index)))
+            case Take() if act.offer is not None:
+                deeds.append((TAKE, to_place(act.offer.index)))
+            case Pass() if act.offer is not None:
+                deeds.append((REFUSE, to_place(act.offer.index)))
+            case Draw():
+                if act.offer is not None:
+                    deeds.append((REFUSE, to_place(act.offer.index)))
+                deeds.append((GET, -1))
+    signs, discards = signs_of(deeds, hand_of(view.known_theirs))
+    extra = int(public.turn is other and public.phase is Phase.DISCARD and public.taken is None)
+    seen = 0
+    for card in public.pile:
+        seen |= 1 << to_place(card.index)
+    live = ALL & ~(seen | hand_of(public.out_of_play) | hand_of(public.held[view.seat]))
+    return Knowledge(
+        signs,
+        kernel.turn_class(discards),
+        hand_of(view.known_theirs),
+        hand_of(view.unseen),
+        view.unknown_theirs - extra,
+        live,
+        extra,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Fitted weights with where they come from."""
+
+    name: str
+    weights: tuple[float, ...]
+    provenance: tuple[tuple[str, str], ...]
+
+    def __post_init__(self) -> None:
+        if len(self.weights) != kernel.WEIGHTS:
+            raise ValueError(f"the belief {self.name} has {len(self.weights)} weights, not {kernel.WEIGHTS}")
+
+    def to_json(self) -> str:
+        """The model as a data file."""
+        weights = [round(weight, 4) for weight in self.weights]
+        return json.dumps({"name": self.name, "provenance": dict(self.provenance), "weights": weights}) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Model:
+        """A model from its data file; ValueError when it is none."""
+        try:
+            read = json.loads(text)
+            weights = tuple(float(weight) for weight in read["weights"])
+            return cls(str(read["name"]), weights, tuple((str(k), str(v)) for k, v in read["provenance"].items()))
+        except (KeyError, TypeError, AttributeError, json.JSONDecodeError) as error:
+            raise ValueError(f"this is no belief file: {error}") from None
+
+
+LIMITS = (0, 5, 10)
+"""The knock limits for which weights are shipped; a hand uses those nearest to its own limit."""
+
+
+@lru_cache(maxsize=8)
+def weights_for(limit: int) -> Floats:
+    """The shipped weights for hands with this knock limit: float64 (WEIGHTS,)."""
+    return _shipped(min(LIMITS, key=lambda known: (abs(known - limit), known)))
+
+
+@cache
+def _shipped(limit: int) -> Floats:
+    path = files("tutor.engine") / "data" / f"belief-{limit}.json"
+    return np.array(Model.from_json(path.read_text(encoding="utf-8")).weights)
+
+
+UNIFORM: Floats = np.zeros(kernel.WEIGHTS)
+"""The model that believes nothing: every hand is equally likely."""
+
+
+def sample(known: Knowledge, weights: Floats, count: int, seed: int) -> Ints:
+    """``count`` hands of the other side, known cards included: int64 (count,), one chain of swaps.
+
+    An eleventh card just drawn from the stock is any unseen card. Same seed, same hands.
+    """
+    hands = np.zeros(count, dtype=np.int64)
+    word = np.uint64(seed & 0xFFFF_FFFF_FFFF_FFFF)
+    kernel.sample_hands(
+        weights, known.signs, known.turn, known.known, known.pool, known.unknown, known.live, word, BURN, THIN, hands
+    )
+    if known.extra:
+        generator = np.random.default_rng(seed & 0x7FFF_FFFF_FFFF_FFFF)
+        for at, hand in enumerate(hands):
+            rest = [place for place in range(64) if (known.pool & ~int(hand)) >> place & 1]
+            hands[at] = int(hand) | 1 << int(generator.choice(rest))
+    return hands
+
+
+def marginals(view: View, *, hands: int = 2000, seed: int = 0, weights: Floats | None = None) -> Floats:
+    """The probability of each card to be in the other side's hand: float64 (52,), by card index.
+
+    1 for cards it is known to hold, 0 for cards that lie elsewhere. ``hands`` is the number sampled.
+    """
+    if hands < 1:
+        raise ValueError("marginals need at least one hand")
+    known = knowledge(view)
+    chosen = weights_for(view.public.knock_limit) if weights is None else weights
+    drawn = sample(known, chosen, hands, seed)
+    shares = np.zeros(52)
+    for place in range(64):
+        if ALL >> place & 1:
+            shares[from_place(place)] = float(np.mean(drawn >> place & 1))
+    return shares

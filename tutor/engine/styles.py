@@ -1,0 +1,73 @@
+"""The styles of play that the rollouts know, as rows of the kernel's policy.
+
+``SHARP`` was found by the cross-entropy method against Simple, Camper and its own former selves
+(``python benchmarks/tune_sharp.py``); the others are it with another rule for ending the hand, or made to resemble
+a kind of player.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tutor.engine.kernel.policy import row
+
+Floats = NDArray[np.float64]
+
+SHARP = {
+    "take_least": 3.693, "take_meld": 2.807, "take_turn": 0.218, "points": -0.095, "points_turn": 0.075,
+    "outs": 1.298, "outs_turn": -0.015, "near": 0.036, "danger": 0.053, "danger_known": 2.685, "danger_both": 2.192,
+    "danger_turn": -0.051, "safe": 0.396, "knock": 4.782, "knock_turn": -0.684, "knock_count": 0.257,
+    "knock_outs": -0.96, "knock_late": 5.073, "knock_next": 8.882, "last_take": 7.109,
+}  # fmt: skip
+"""The tuned parameters by name."""
+
+_AT_ONCE = {"knock": 1000.0, "knock_turn": 0.0, "knock_count": 0.0, "knock_outs": 0.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A way to play: a name, what it is in words, its parameters, its share in the usual mix of opponents."""
+
+    name: str
+    words: str
+    parameters: tuple[tuple[str, float], ...]
+    share: float = 0.0
+
+    @property
+    def row(self) -> Floats:
+        """The kernel's row, float64 (len(PARAMETERS),)."""
+        return row(**dict(self.parameters))
+
+
+def _style(name: str, words: str, share: float, *parts: dict[str, float]) -> Style:
+    merged: dict[str, float] = {}
+    for part in parts:
+        merged |= part
+    return Style(name, words, tuple(merged.items()), share)
+
+
+STYLES: dict[str, Style] = {
+    style.name: style
+    for style in (
+        _style("sharp", "weighs turn, count and cards for gin before knocking", 0.4, SHARP),
+        _style("early", "throws well and knocks at once", 0.2, SHARP, _AT_ONCE),
+        _style("waiting", "throws well and waits for gin after its first turns", 0.15, SHARP, _AT_ONCE,
+               {"knock_until": 4.0}),
+        _style("human", "keeps pairs, misjudges throws by some points, knocks early", 0.15,
+               {"take_least": 0.5, "take_meld": 3.0, "points": 1.0, "outs": 0.6, "near": 0.2, "danger_known": 1.0,
+                "noise": 2.0, "knock": 8.0, "knock_turn": -0.3}),
+        _style("simple", "keeps the least deadwood and knocks at once", 0.1, {"take_any_meld": 1.0}),
+        _style("camper", "knocks on its first two turns, then only gins", 0.0,
+               {"take_any_meld": 1.0, "knock_until": 4.0}),
+        _style("gin only", "never knocks", 0.0, SHARP, {"knock_until": 0.0}),
+    )
+}  # fmt: skip
+"""The styles by name; those with a share are the mix of opponents that the evaluator plays against."""
+NAMES = tuple(STYLES)
+ROWS: Floats = np.array([style.row for style in STYLES.values()])
+"""All rows, float64 (styles, parameters), in the order of ``STYLES``."""
+MIX: Floats = np.array([style.share for style in STYLES.values()])
+"""The usual mix: shares that add up to 1, in the order of ``STYLES``."""
