@@ -29,6 +29,8 @@ MOST_SIGNS = 48
 """Signs kept of one side; more are possible only in hands that go round the pile, where the oldest are left out."""
 BURN, THIN = 120, 12
 """Swaps before a chain's first hand, and between two."""
+CHAIN = 16
+"""Hands of one chain: neighbours in a chain resemble each other, so errors are taken over chains."""
 
 THROW, REFUSE, TAKE, GET = range(4)
 """What one side did, as far as it tells of its cards; GET is a card from the stock."""
@@ -161,22 +163,28 @@ UNIFORM: Floats = np.zeros(kernel.WEIGHTS)
 """The model that believes nothing: every hand is equally likely."""
 
 
-def sample(known: Knowledge, weights: Floats, count: int, seed: int) -> Ints:
-    """``count`` hands of the other side, known cards included: int64 (count,), one chain of swaps.
+def sample(known: Knowledge, weights: Floats, seeds: NDArray[np.uint64], each: int) -> Ints:
+    """Hands of the other side, known cards included: int64 (len(seeds), each), a row a chain of swaps of its own.
 
-    An eleventh card just drawn from the stock is any unseen card. Same seed, same hands.
+    An eleventh card just drawn from the stock is any unseen card. Same seeds, same hands.
     """
-    hands = np.zeros(count, dtype=np.int64)
-    word = np.uint64(seed & 0xFFFF_FFFF_FFFF_FFFF)
+    hands = np.zeros((len(seeds), each), dtype=np.int64)
     kernel.sample_hands(
-        weights, known.signs, known.turn, known.known, known.pool, known.unknown, known.live, word, BURN, THIN, hands
+        weights, known.signs, known.turn, known.known, known.pool, known.unknown, known.live, seeds, BURN, THIN, hands
     )
     if known.extra:
-        generator = np.random.default_rng(seed & 0x7FFF_FFFF_FFFF_FFFF)
-        for at, hand in enumerate(hands):
+        generator = np.random.default_rng(seeds)
+        for at, hand in np.ndenumerate(hands):
             rest = [place for place in range(64) if (known.pool & ~int(hand)) >> place & 1]
             hands[at] = int(hand) | 1 << int(generator.choice(rest))
     return hands
+
+
+def chain_seeds(seed: int, first: int, count: int) -> NDArray[np.uint64]:
+    """The random seeds of chains ``first`` and on: uint64 (count,)."""
+    with np.errstate(over="ignore"):
+        words = np.arange(first + 1, first + count + 1, dtype=np.uint64) * np.uint64(0xD1342543DE82EF95)
+        return words ^ np.uint64((seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) & 0xFFFF_FFFF_FFFF_FFFF)
 
 
 def marginals(view: View, *, hands: int = 2000, seed: int = 0, weights: Floats | None = None) -> Floats:
@@ -186,9 +194,8 @@ def marginals(view: View, *, hands: int = 2000, seed: int = 0, weights: Floats |
     """
     if hands < 1:
         raise ValueError("marginals need at least one hand")
-    known = knowledge(view)
     chosen = weights_for(view.public.knock_limit) if weights is None else weights
-    drawn = sample(known, chosen, hands, seed)
+    drawn = sample(knowledge(view), chosen, chain_seeds(seed, 0, -(-hands // CHAIN)), CHAIN)
     shares = np.zeros(52)
     for place in range(64):
         if ALL >> place & 1:

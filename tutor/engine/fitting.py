@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tutor.engine.belief import GET, MOST_SIGNS, REFUSE, TAKE, THROW, Deed, signs_of
+from tutor.engine.belief import BURN, CHAIN, GET, REFUSE, TAKE, THIN, THROW, Deed, chain_seeds, signs_of
 from tutor.engine.kernel import beliefs
 from tutor.engine.kernel import playout as kernel
 from tutor.engine.kernel.bits import ALL, to_place
@@ -161,14 +161,14 @@ def fit(positions: Positions, *, steps: int, swaps: int, seed: int, start: Float
 def beliefs_of(positions: Positions, weights: Floats, *, hands: int, seed: int) -> Floats:
     """The believed share of each card place in seat 1's hand: float64 (positions, 64)."""
     shares = np.zeros((len(positions), 64))
-    drawn = np.zeros(hands, dtype=np.int64)
+    drawn = np.zeros((-(-hands // CHAIN), CHAIN), dtype=np.int64)
     for at in range(len(positions)):
         unknown = int(positions.truth[at] & ~positions.known[at]).bit_count()
         beliefs.sample_hands(
             weights, positions.signs[at], positions.turns[at], positions.known[at], positions.pools[at], unknown,
-            positions.lives[at], np.uint64(seed * 7919 + at), 200, 15, drawn,
+            positions.lives[at], chain_seeds(seed + at, 0, len(drawn)), BURN, THIN, drawn,
         )  # fmt: skip
-        shares[at] = (drawn[:, None] >> np.arange(64) & 1).mean(axis=0)
+        shares[at] = (drawn.reshape(-1, 1) >> np.arange(64) & 1).mean(axis=0)
     return shares
 
 

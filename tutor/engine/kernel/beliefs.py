@@ -180,23 +180,24 @@ def _some(pool: int, size: int, random: np.uint64) -> tuple[int, np.uint64]:
 
 @njit(cache=True, nogil=True)
 def sample_hands(
-    weights: Any, signs: Any, turn: int, known: int, pool: int, unknown: int, live: int, seed: np.uint64, burn: int,
+    weights: Any, signs: Any, turn: int, known: int, pool: int, unknown: int, live: int, seeds: Any, burn: int,
     thin: int, hands: Any,
 ) -> None:  # fmt: skip
-    """Write sampled hands of the other side, known cards included, into ``hands`` (int64, one chain).
+    """Write sampled hands of the other side, known cards included, into ``hands`` (int64, a row a chain).
 
     ``weights`` float64 (WEIGHTS,); ``signs`` int64 (n, 2), ended by a kind below 0; ``turn`` a turn class; ``pool``
-    the unseen cards, of which ``unknown`` are theirs; ``live`` those that may still be drawn; ``burn`` swaps before
-    the first hand, ``thin`` between two.
+    the unseen cards, of which ``unknown`` are theirs; ``live`` those that may still be drawn; ``seeds`` uint64, one a
+    chain; ``burn`` swaps before a chain's first hand, ``thin`` between two.
     """
     cards, melds, taken = np.empty(64), np.empty(64), np.empty(64)
     asks, kept = _prepare(weights, signs, turn, cards, melds, taken)
-    hidden, random = _some(pool, unknown, seed)
-    for at in range(hands.shape[0]):
-        hidden, random = _swap_on(
-            weights, known, hidden, pool, turn, live, cards, melds, asks, taken, kept, thin if at else burn, random
-        )
-        hands[at] = known | hidden
+    for chain in range(hands.shape[0]):
+        hidden, random = _some(pool, unknown, seeds[chain])
+        for at in range(hands.shape[1]):
+            hidden, random = _swap_on(
+                weights, known, hidden, pool, turn, live, cards, melds, asks, taken, kept, thin if at else burn, random
+            )
+            hands[chain, at] = known | hidden
 
 
 @njit

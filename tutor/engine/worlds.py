@@ -1,0 +1,149 @@
+"""Worlds: what may lie behind a view, and how actions fare in them.
+
+A world is a hand of the other side from the belief, a shuffled stock and a style of the opponent. Worlds come in
+blocks, each with a chain of the belief of its own, because neighbours in a chain resemble each other: errors are taken
+over blocks. A block's number and the seed make it whatever else is played, in whatever order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tutor.engine import styles
+from tutor.engine.belief import CHAIN, Floats, Ints, Knowledge, chain_seeds, sample
+from tutor.engine.equity import RoundValues
+from tutor.engine.kernel import playout as kernel
+from tutor.engine.states import code_of, shown_masks
+from tutor.game.actions import Action, Knock
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """How one action fared: block numbers, and an entry a world of these blocks, (blocks, CHAIN), in their order.
+
+    ``points`` float64 of this hand, ``chances`` float64 to win the game after it, ``outcomes`` int8 by code.
+    """
+
+    blocks: Ints
+    points: Floats
+    chances: Floats
+    outcomes: NDArray[np.int8]
+
+    @classmethod
+    def empty(cls) -> Sample:
+        """Nothing yet."""
+        nothing = np.zeros((0, CHAIN))
+        return cls(np.zeros(0, np.int64), nothing, nothing, nothing.astype(np.int8))
+
+    def more(self, other: Sample) -> Sample:
+        """Both together; their block numbers must differ."""
+        return Sample(
+            np.concatenate([self.blocks, other.blocks]),
+            np.concatenate([self.points, other.points]),
+            np.concatenate([self.chances, other.chances]),
+            np.concatenate([self.outcomes, other.outcomes]),
+        )
+
+    def of(self, for_points: bool) -> Floats:
+        """Points or chances, float64 (blocks, CHAIN)."""
+        return self.points if for_points else self.chances
+
+
+def error_of(entries: Floats) -> float:
+    """The standard error of the mean, over blocks; infinite for fewer than two."""
+    means = entries.mean(axis=1)
+    return float(means.std(ddof=1)) / math.sqrt(len(means)) if len(means) > 1 else math.inf
+
+
+def apart(first: Sample, second: Sample, for_points: bool) -> tuple[float, float]:
+    """How much the first is better on the blocks both were played in, and the standard error of that.
+
+    Without a common block: 0 and infinite.
+    """
+    _, mine, theirs = np.intersect1d(first.blocks, second.blocks, assume_unique=True, return_indices=True)
+    if not len(mine):
+        return 0.0, math.inf
+    gaps = first.of(for_points)[mine] - second.of(for_points)[theirs]
+    return float(gaps.mean()), error_of(gaps)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Worlds:
+    """All worlds of one decision: what is the same in them, and how to make the rest."""
+
+    state: Ints
+    rules: Ints
+    known: Knowledge
+    belief: Floats
+    mix: Floats
+    me: int
+    seed: int
+    values: RoundValues
+
+    def block(self, first: int, count: int) -> tuple[Ints, NDArray[np.uint64]]:
+        """The states and seeds of ``count`` blocks from number ``first``: int64 (count * CHAIN, …), uint64."""
+        seeds = chain_seeds(self.seed, first, count)
+        hands = sample(self.known, self.belief, seeds, CHAIN).reshape(-1)
+        states = np.tile(self.state, (len(hands), 1))
+        states[:, kernel.HAND1] = hands
+        words = (seeds[:, None] + np.arange(1, CHAIN + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)).reshape(-1)
+        # A style a world: a low-discrepancy walk through the shares, begun elsewhere in each block.
+        walk = ((words >> np.uint64(11)).astype(np.float64) / (1 << 53)).reshape(count, CHAIN)[:, :1]
+        walk = (walk + np.arange(CHAIN) * 0.6180339887498949) % 1.0
+        states[:, kernel.POLICY0] = self.me
+        states[:, kernel.POLICY1] = np.searchsorted(np.cumsum(self.mix), walk.reshape(-1), side="right").clip(
+            max=len(self.mix) - 1
+        )
+        return states, words
+
+    def play(self, actions: Sequence[Action], first: int, count: int, pool: Executor | None = None) -> list[Sample]:
+        """Play ``count`` blocks from number ``first`` with every action; with a pool, in two halves at once."""
+        if pool is None or count < 4:
+            return self._play(actions, first, count)
+        half = count // 2
+        later = pool.submit(self._play, actions, first + half, count - half)
+        return [one.more(other) for one, other in zip(self._play(actions, first, half), later.result(), strict=True)]
+
+    def _play(self, actions: Sequence[Action], first: int, count: int) -> list[Sample]:
+        states, seeds = self.block(first, count)
+        plain = [action for action in actions if not _chosen(action)]
+        points, outcomes = _run(self, states, seeds, [code_of(action) for action in plain])
+        played = {action: (points[:, at], outcomes[:, at]) for at, action in enumerate(plain)}
+        for action in actions:
+            if action not in played and isinstance(action, Knock) and action.arrangement is not None:
+                states[:, [kernel.SETS, kernel.RUNS]] = shown_masks(action.arrangement)
+                points, outcomes = _run(self, states, seeds, [code_of(action)])
+                played[action] = points[:, 0], outcomes[:, 0]
+        return [self._sample(first, count, *played[action]) for action in actions]
+
+    def _sample(self, first: int, count: int, points: NDArray[np.int32], outcomes: NDArray[np.int8]) -> Sample:
+        chances, _ = self.values.of(points.astype(np.int64), BOXES[outcomes])
+        shape = (count, CHAIN)
+        blocks = np.arange(first, first + count)
+        return Sample(blocks, points.astype(float).reshape(shape), chances.reshape(shape), outcomes.reshape(shape))
+
+
+def _chosen(action: Action) -> bool:
+    return isinstance(action, Knock) and action.arrangement is not None
+
+
+def _run(
+    worlds: Worlds, states: Ints, seeds: NDArray[np.uint64], codes: list[int]
+) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
+    points = np.zeros((len(states), len(codes)), np.int32)
+    outcomes = np.zeros((len(states), len(codes)), np.int8)
+    kernel.play_all(
+        states, np.array(codes, dtype=np.int64), styles.ROWS, worlds.rules, _NO_STOCKS, seeds, points, outcomes, _NO_TRACES
+    )
+    return points, outcomes
+
+
+BOXES = np.array([1, 1, -1, -1, -1, 1, 0], dtype=np.int8)
+"""Whose box an outcome is, by code: mine 1, theirs -1."""
+_NO_STOCKS = np.zeros((0, 0), np.int8)
+_NO_TRACES = np.zeros((0, 0), np.int64)
