@@ -1,164 +1,246 @@
 """How well a hand can be played: figures for every legal action from what one seat knows.
 
-Worlds are hands of the other side from the belief, a shuffled stock and a style of the opponent; every action is
-played out in the same worlds. Worlds come in blocks, each with its own chain of the belief, and errors are taken over
-blocks. A search on one series of blocks cuts actions that are hopeless; then all figures come from fresh blocks, so
-that the best of many noisy means is not flattered.
+Every action is played out in the same worlds. A search on one series of blocks cuts actions that are hopeless; then
+all figures come from fresh blocks, so that the best of many noisy means is not flattered.
 """
 
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
-from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tutor.engine import styles
-from tutor.engine.belief import CHAIN, Floats, Ints, Knowledge, chain_seeds, knowledge, sample, weights_for
+from tutor.engine.belief import CHAIN, Floats, knowledge, weights_for
+from tutor.engine.equity import RoundValues
+from tutor.engine.evaluation import Evaluation, Line, Outcomes, Played
 from tutor.engine.kernel import playout as kernel
-from tutor.engine.states import code_of, rules_row, shown_masks, state_of
-from tutor.game.actions import Action, Knock
+from tutor.engine.showdown import showdown_result
+from tutor.engine.standings import Worth, worth_of
+from tutor.engine.states import rules_row, state_of
+from tutor.engine.worlds import Sample, Worlds, apart, error_of
+from tutor.game.actions import Action, Phase
+from tutor.game.result import Outcome
 from tutor.game.view import View
 
 FRESH = 1 << 20
 """The number of the first fresh block; the search uses those below."""
+SEARCH = (16, 8, 4)
+"""The rounds of the search, each with the asked worlds divided by this."""
+LEAST_BLOCKS = 4
+FINALISTS = 4
+"""Actions that are played in all fresh worlds; the others in an eighth of them."""
+SURE = 4.0
+"""Standard errors behind the leader from which an action is hopeless."""
+REACH_OVER = 110
+"""Points a round can be worth beyond its bonus, before any multiplier: ten loose cards and some more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcomes:
-    """How the hand ends, as shares that add up to 1. An undercut is told by who is undercut; a tie is one too."""
-
-    win_knock: float
-    win_gin: float
-    undercut: float
-    lose_knock: float
-    lose_gin: float
-    win_undercut: float
-    dead: float
+def seed_of(view: View) -> int:
+    """A seed made from the view alone: equal views get equal worlds, whatever lies hidden."""
+    public = view.public
+    told = (
+        int(view.seat), view.hand.bits, view.drawn, view.standing, public.dealer, public.upcard, public.phase,
+        public.stock_count, public.acts, public.rules, public.out_of_play.bits,
+    )  # fmt: skip
+    return int.from_bytes(hashlib.blake2b(repr(told).encode(), digest_size=7).digest())
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One action and its figures from the deciding seat's side.
+def evaluate(
+    view: View,
+    *,
+    worlds: int,
+    seed: int,
+    actions: Sequence[Action] | None = None,
+    mix: Floats | None = None,
+    belief: Floats | None = None,
+    worth: Worth | None = None,
+    for_points: bool = False,
+    pool: Executor | None = None,
+) -> Evaluation:
+    """Figures for every legal action, or for ``actions`` (such as one knock with several arrangements to show).
 
-    ``points`` is the expected points of this hand, ``win`` the chance to win the game, each with its standard error;
-    ``behind`` how many points it is worth less than the best action, with the standard error of that difference over
-    the worlds that both were played in. ``worlds`` is how many worlds its figures come from; 0 means they are exact.
+    ``worlds`` is how many worlds an action in the running is played in, rounded up to whole blocks; ``mix`` the shares
+    of the opponent's styles in the order of ``styles.STYLES``, by default the usual mix; ``belief`` other weights of
+    the belief; ``worth`` what standings are worth, by default under the view's rules. Recommended is the best chance
+    to win the game or, with ``for_points``, the most expected points. Same arguments, same answer, with or without a
+    pool of threads.
+
+    Raises ValueError when nothing is to be decided, when the view cannot be, or for less than one world;
+    IllegalAction for an action that is not allowed.
     """
-
-    action: Action
-    points: float
-    points_se: float
-    win: float
-    win_se: float
-    behind: float
-    behind_se: float
-    outcomes: Outcomes
-    worlds: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sample:
-    """What was played of one action: block numbers, and points and outcomes, int (blocks, CHAIN), in that order."""
-
-    blocks: Ints
-    points: NDArray[np.int32]
-    outcomes: NDArray[np.int8]
-
-    @classmethod
-    def empty(cls) -> Sample:
-        """Nothing yet."""
-        return cls(np.zeros(0, np.int64), np.zeros((0, CHAIN), np.int32), np.zeros((0, CHAIN), np.int8))
-
-    def more(self, other: Sample) -> Sample:
-        """Both together; block numbers must differ and grow."""
-        return Sample(
-            np.concatenate([self.blocks, other.blocks]),
-            np.concatenate([self.points, other.points]),
-            np.concatenate([self.outcomes, other.outcomes]),
-        )
-
-    @property
-    def mean(self) -> float:
-        """Mean points."""
-        return float(self.points.mean())
-
-
-def _error(blocks: Floats) -> float:
-    """The standard error of the mean of block means; infinite for fewer than two."""
-    return float(blocks.std(ddof=1)) / math.sqrt(len(blocks)) if len(blocks) > 1 else math.inf
-
-
-def _apart(first: Sample, second: Sample) -> tuple[float, float]:
-    """How much the first is better on the blocks both were played in, and the standard error of that."""
-    _, mine, theirs = np.intersect1d(first.blocks, second.blocks, assume_unique=True, return_indices=True)
-    gaps = first.points[mine].mean(axis=1) - second.points[theirs].mean(axis=1)
-    return float(gaps.mean()), _error(gaps)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class World:
-    """All that is the same in every world of one decision."""
-
-    state: Ints
-    rules: Ints
-    known: Knowledge
-    belief: Floats
-    mix: Floats
-    me: int
-    seed: int
-
-    def block(self, first: int, count: int) -> tuple[Ints, NDArray[np.uint64]]:
-        """The states and seeds of ``count`` blocks from number ``first``: int64 (count * CHAIN, …), uint64."""
-        seeds = chain_seeds(self.seed, first, count)
-        hands = sample(self.known, self.belief, seeds, CHAIN).reshape(-1)
-        states = np.tile(self.state, (len(hands), 1))
-        states[:, kernel.HAND1] = hands
-        words = (seeds[:, None] + np.arange(1, CHAIN + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)).reshape(-1)
-        # A style a world: a low-discrepancy walk through the shares, begun elsewhere in each block.
-        walk = ((words >> np.uint64(11)).astype(np.float64) / (1 << 53)).reshape(count, CHAIN)[:, :1]
-        walk = (walk + np.arange(CHAIN) * 0.6180339887498949) % 1.0
-        states[:, kernel.POLICY0] = self.me
-        states[:, kernel.POLICY1] = np.searchsorted(np.cumsum(self.mix), walk.reshape(-1), side="right").clip(
-            max=len(self.mix) - 1
-        )
-        return states, words
-
-    def play(self, actions: Sequence[Action], first: int, count: int) -> list[Sample]:
-        """Play blocks ``first`` to ``first + count - 1`` with every action."""
-        states, seeds = self.block(first, count)
-        plain = [action for action in actions if not _chosen(action)]
-        points, outcomes = _run(self, states, seeds, [code_of(action) for action in plain])
-        played = {action: (points[:, at], outcomes[:, at]) for at, action in enumerate(plain)}
-        for action in actions:
-            if action not in played and isinstance(action, Knock) and action.arrangement is not None:
-                states[:, [kernel.SETS, kernel.RUNS]] = shown_masks(action.arrangement)
-                points, outcomes = _run(self, states, seeds, [code_of(action)])
-                played[action] = points[:, 0], outcomes[:, 0]
-        blocks = np.arange(first, first + count)
-        shape = (count, CHAIN)
-        return [Sample(blocks, played[one][0].reshape(shape), played[one][1].reshape(shape)) for one in actions]
-
-
-def _chosen(action: Action) -> bool:
-    return isinstance(action, Knock) and action.arrangement is not None
-
-
-def _run(
-    world: World, states: Ints, seeds: NDArray[np.uint64], codes: list[int]
-) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
-    points = np.zeros((len(states), len(codes)), np.int32)
-    outcomes = np.zeros((len(states), len(codes)), np.int8)
-    kernel.play_all(
-        states, np.array(codes, dtype=np.int64), styles.ROWS, world.rules, _NO_STOCKS, seeds, points, outcomes, _NO_TRACES
+    if worlds < 1:
+        raise ValueError(f"an evaluation needs at least one world, not {worlds}")
+    if view.public.phase is not Phase.LAY_OFF or not view.my_turn:
+        state = state_of(view)
+    asked = tuple(view.legal_actions() if actions is None else actions)
+    if not asked:
+        raise ValueError("there is no action to evaluate")
+    for action in asked:
+        refusal = view.refusal(action)
+        if refusal is not None:
+            raise refusal
+    public = view.public
+    row = rules_row(public.rules, public.upcard)
+    bonus = max(row[kernel.GIN], row[kernel.UNDERCUT], row[kernel.BIG_GIN])
+    reach = int((REACH_OVER + bonus) * row[kernel.MULTIPLIER])
+    chosen = worth_of(public.rules) if worth is None else worth
+    values = chosen.values(view.standing, view.seat, public.dealer, reach)
+    if public.phase is Phase.LAY_OFF:
+        return _counted(view, asked, worlds, seed, for_points, values)
+    base = Worlds(
+        state,
+        row,
+        knowledge(view),
+        weights_for(public.knock_limit) if belief is None else belief,
+        styles.MIX if mix is None else mix,
+        styles.NAMES.index("sharp"),
+        seed,
+        values,
     )
-    return points, outcomes
+    total = _blocks(worlds)
+    searched = _search(base, asked, total, for_points, pool)
+    fresh = _rescore(base, searched, total, for_points, pool)
+    played = {action: Played(searched[action], fresh[action]) for action in asked}
+    return Evaluation(view, _lines(played, for_points), worlds, seed, for_points, base, played)
 
 
-_NO_STOCKS = np.zeros((0, 0), np.int8)
-_NO_TRACES = np.zeros((0, 0), np.int64)
+def refine(evaluation: Evaluation, worlds: int, *, pool: Executor | None = None) -> Evaluation:
+    """The same evaluation with more fresh worlds, ``worlds`` an action in the running in all; nothing is played twice.
+
+    An evaluation that is exact, or has that many worlds already, is returned as it is.
+    """
+    base = evaluation.base
+    if base is None or worlds <= evaluation.worlds:
+        return evaluation
+    for_points = evaluation.for_points
+    everything = {action: one.searched.more(one.fresh) for action, one in evaluation.played.items()}
+    finalists = _in_the_running(everything, for_points, FINALISTS)
+    total = _blocks(worlds)
+    played = {}
+    for wanted, actions in (
+        (total, finalists),
+        (max(LEAST_BLOCKS, total // 8), [action for action in everything if action not in finalists]),
+    ):
+        for action in actions:
+            # An action that comes back into the running catches up on the blocks it missed.
+            fresh = evaluation.played[action].fresh
+            missing = wanted - len(fresh.blocks)
+            if missing > 0:
+                fresh = fresh.more(base.play([action], FRESH + len(fresh.blocks), missing, pool)[0])
+            played[action] = Played(evaluation.played[action].searched, fresh)
+    ordered = {action: played[action] for action in evaluation.played}
+    lines = _lines(ordered, for_points)
+    return Evaluation(evaluation.view, lines, worlds, evaluation.seed, for_points, base, ordered)
+
+
+def _blocks(worlds: int) -> int:
+    return max(LEAST_BLOCKS, -(-worlds // CHAIN))
+
+
+def _search(
+    base: Worlds, asked: Sequence[Action], total: int, for_points: bool, pool: Executor | None
+) -> dict[Action, Sample]:
+    """Rounds on growing numbers of blocks, each with fewer actions: the hopeless and the lower half drop out."""
+    samples = {action: Sample.empty() for action in asked}
+    running = list(asked)
+    first = 0
+    for part in SEARCH:
+        count = max(LEAST_BLOCKS, total // part)
+        for action, more in zip(running, base.play(running, first, count, pool), strict=True):
+            samples[action] = samples[action].more(more)
+        first += count
+        room = max(FINALISTS, (len(running) + 1) // 2)
+        running = _in_the_running({action: samples[action] for action in running}, for_points, room)
+        if len(running) == 1:
+            break
+    return samples
+
+
+def _in_the_running(samples: dict[Action, Sample], for_points: bool, room: int) -> list[Action]:
+    """The best actions, at most ``room``, without those that are surely behind; the best first."""
+    longest = max(len(sample.blocks) for sample in samples.values())
+    eligible = [action for action, sample in samples.items() if 2 * len(sample.blocks) >= longest]
+    ranked = sorted(eligible, key=lambda action: -float(samples[action].of(for_points).mean()))
+    leader = samples[ranked[0]]
+    kept = ranked[:1]
+    for action in ranked[1:room]:
+        gap, error = apart(leader, samples[action], for_points)
+        if gap <= SURE * error + 1e-12:
+            kept.append(action)
+    return kept
+
+
+def _rescore(
+    base: Worlds, searched: dict[Action, Sample], total: int, for_points: bool, pool: Executor | None
+) -> dict[Action, Sample]:
+    """Fresh worlds for everybody: all for the finalists, an eighth for the rest, and for a leader who is alone a quarter."""
+    finalists = _in_the_running(searched, for_points, FINALISTS)
+    few = max(LEAST_BLOCKS, total // 8)
+    many = total if len(finalists) > 1 else max(few, total // 4)
+    fresh = dict(zip(searched, base.play(list(searched), FRESH, few, pool), strict=True))
+    if many > few:
+        for action, more in zip(finalists, base.play(finalists, FRESH + few, many - few, pool), strict=True):
+            fresh[action] = fresh[action].more(more)
+    return fresh
+
+
+def _lines(played: dict[Action, Played], for_points: bool) -> tuple[Line, ...]:
+    """The lines, recommended first: it is chosen on all worlds, its figures are from the fresh ones."""
+    everything = {action: one.searched.more(one.fresh) for action, one in played.items()}
+    best = _in_the_running(everything, for_points, 1)[0]
+    lines = [_line(action, one.fresh, played[best].fresh) for action, one in played.items()]
+    return tuple(sorted(lines, key=lambda one: (one.action != best, -(one.points if for_points else one.win))))
+
+
+def _line(action: Action, sample: Sample, best: Sample) -> Line:
+    shares = np.bincount(sample.outcomes.reshape(-1), minlength=len(kernel.OUTCOMES)) / sample.outcomes.size
+    behind, behind_se = apart(best, sample, for_points=True)
+    win_behind, win_behind_se = apart(best, sample, for_points=False)
+    return Line(
+        action,
+        float(sample.points.mean()),
+        error_of(sample.points),
+        float(sample.chances.mean()),
+        error_of(sample.chances),
+        behind,
+        behind_se,
+        win_behind,
+        win_behind_se,
+        Outcomes(*(float(share) for share in shares)),
+        sample.points.size,
+    )
+
+
+def _counted(
+    view: View, asked: tuple[Action, ...], worlds: int, seed: int, for_points: bool, values: RoundValues
+) -> Evaluation:
+    """The showdown: every action's worth is exact."""
+    found: list[tuple[float, float, Outcomes, Action]] = []
+    for action in asked:
+        result = showdown_result(view, action)
+        score = result.score(view.public.rules)
+        sign = 0 if score.box is None else 1 if score.box is view.seat else -1
+        points = score.points * sign
+        chance = float(values.of(np.array([points]), np.array([sign], dtype=np.int8))[0][0])
+        found.append((float(points), chance, _shares(result.outcome(), sign), action))
+    order = (lambda one: (-one[0], -one[1])) if for_points else (lambda one: (-one[1], -one[0]))
+    found.sort(key=order)
+    points, chance = found[0][0], found[0][1]
+    lines = tuple(
+        Line(action, mine, 0.0, win, 0.0, points - mine, 0.0, chance - win, 0.0, shares, 0)
+        for mine, win, shares, action in found
+    )
+    return Evaluation(view, lines, worlds, seed, for_points, None, {})
+
+
+def _shares(outcome: Outcome, sign: int) -> Outcomes:
+    """The one outcome that is certain, for the defender."""
+    if sign > 0:
+        return Outcomes(0, 0, 0, 0, 0, 1, 0)
+    if sign == 0:
+        return Outcomes(0, 0, 0, 0, 0, 0, 1)
+    gin = outcome in (Outcome.GIN, Outcome.BIG_GIN)
+    return Outcomes(0, 0, 0, int(not gin), int(gin), 0, 0)

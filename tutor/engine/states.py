@@ -24,6 +24,9 @@ _PHASES = {
 }
 _TIES = {Tie.UNDERCUT: 0, Tie.NOTHING: 1, Tie.VOID: 2}
 
+BOXES = np.array([1, 1, -1, -1, -1, 1, 0], dtype=np.int8)
+"""Whose box an outcome of the kernel is, by code: seat 0's 1, seat 1's -1, nobody's 0."""
+
 
 def hand_of(cards: CardSet) -> int:
     """A card set in the kernel's form."""

@@ -19,7 +19,7 @@ from tutor.engine import styles
 from tutor.engine.belief import CHAIN, Floats, Ints, Knowledge, chain_seeds, sample
 from tutor.engine.equity import RoundValues
 from tutor.engine.kernel import playout as kernel
-from tutor.engine.states import code_of, shown_masks
+from tutor.engine.states import BOXES, code_of, shown_masks
 from tutor.game.actions import Action, Knock
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,7 +143,5 @@ def _run(
     return points, outcomes
 
 
-BOXES = np.array([1, 1, -1, -1, -1, 1, 0], dtype=np.int8)
-"""Whose box an outcome is, by code: mine 1, theirs -1."""
 _NO_STOCKS = np.zeros((0, 0), np.int8)
 _NO_TRACES = np.zeros((0, 0), np.int64)
