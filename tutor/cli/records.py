@@ -1,161 +1,27 @@
-"""The command line: gin-tutor …"""
+"""Commands about records: check one, verify its deals, play one."""
 
 from __future__ import annotations
 
 import hashlib
-import io
-import json
-import os
 import secrets
-import sys
-from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
-from typing import Any, NoReturn, ParamSpec
+from typing import Any, NoReturn
 
 import click
 
+from tutor.cli.base import PRESET_NAMES, Problem, command, main
 from tutor.engine.arena import play_game
 from tutor.engine.players import PLAYERS
 from tutor.game.actions import Seat
-from tutor.game.cards import CardSet, CardTextError
 from tutor.game.fair import SeedError, check_deal, commitment, fair_deal, read_seed
-from tutor.game.layoffs import best_arrangement, exposed
 from tutor.game.match import Game, HollywoodMatch
-from tutor.game.melds import Arrangement
 from tutor.game.notation import RecordError, dump, load
 from tutor.game.record import Headers, Record, breaches
 from tutor.game.result import Result
 from tutor.game.round import Deal
-from tutor.game.rules import PRESETS, RuleError, RuleSet, preset
-from tutor.game.solver import arrangements, best_discards, deadwood
+from tutor.game.rules import RuleSet, preset
 
-P = ParamSpec("P")
-_PRESET_NAMES = click.Choice(tuple(PRESETS), case_sensitive=False)
 _PLAYER_NAMES = click.Choice(tuple(PLAYERS), case_sensitive=False)
-
-
-class _Problem(click.ClickException):
-    """A failure with its facts, told in words or as JSON."""
-
-    def __init__(self, message: str, **facts: Any) -> None:
-        super().__init__(message)
-        self.facts = facts
-
-
-def _command(make: Callable[P, tuple[list[str], dict[str, Any]]]) -> Callable[P, None]:
-    """A command that prints lines for people, or one JSON object with --json."""
-
-    @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-    @wraps(make)
-    def run(*args: P.args, as_json: bool, **kwargs: P.kwargs) -> None:  # type: ignore[valid-type]
-        try:
-            lines, facts = make(*args, **kwargs)
-        except _Problem as problem:
-            if not as_json:
-                raise
-            click.echo(json.dumps({"error": problem.message} | problem.facts, ensure_ascii=False))
-            raise SystemExit(1) from None
-        click.echo(json.dumps(facts, ensure_ascii=False) if as_json else "\n".join(lines))
-
-    return run  # type: ignore[return-value]
-
-
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help="Where the app listens.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address it listens on.")
-@click.option("--no-browser", is_flag=True, help="Do not open a browser.")
-@click.option("--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Where games are kept.")
-@click.version_option(package_name="gin-tutor")
-@click.pass_context
-def main(context: click.Context, port: int, host: str, no_browser: bool, data_dir: Path | None) -> None:
-    """Gin Tutor: without a command it opens the app in a browser."""
-    # A terminal that cannot show ♦ gets a question mark instead of a traceback.
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    if context.invoked_subcommand is None:
-        _open_app(host, port, data_dir, browser=not no_browser)
-
-
-def _open_app(host: str, port: int, data_dir: Path | None, *, browser: bool) -> None:
-    from tutor.app.server import port_is_free, serve
-    from tutor.storage.database import FOLDER_VARIABLE, StorageError, database_url, open_database
-
-    if data_dir is not None:
-        os.environ[FOLDER_VARIABLE] = str(data_dir.absolute())
-    try:
-        open_database(database_url()).dispose()
-    except StorageError as error:
-        raise click.ClickException(str(error)) from None
-    if not port_is_free(host, port):
-        raise click.ClickException(f"Port {port} is taken on {host}, or not yours. Choose another: --port {port + 1}")
-    if host not in ("127.0.0.1", "localhost", "::1"):
-        click.echo("This server can be reached from other machines, and profiles have no password.", err=True)
-    click.echo(f"Gin Tutor is at http://{host}:{port} (stop it with Ctrl-C)")
-    serve(host, port, browser=browser)
-
-
-@main.command("deadwood")
-@click.argument("cards", nargs=-1, required=True)
-@_command
-def deadwood_command(cards: tuple[str, ...]) -> tuple[list[str], dict[str, Any]]:
-    """Least deadwood of CARDS, such as "7h 7s 7d 8s 9s", and how to lay them out."""
-    try:
-        hand = CardSet.parse(" ".join(cards))
-    except CardTextError as error:
-        raise _Problem(f"character {error.position + 1}: {error}", position=error.position) from None
-    if not 1 <= len(hand) <= 11:
-        raise _Problem(f"a hand has 1 to 11 cards, not {len(hand)}")
-    ways = arrangements(hand)
-    proposed = best_arrangement(hand)
-    lines = [f"Deadwood {deadwood(hand)}", *(f"  {_laid_out(way)}" for way in ways)]
-    if len(ways) > 1:
-        lines.append(f"Least exposed to lay-offs: {_laid_out(proposed)}")
-    facts: dict[str, Any] = {
-        "cards": str(hand),
-        "deadwood": deadwood(hand),
-        "arrangements": [_facts_of(way) for way in ways],
-        "proposed": _facts_of(proposed),
-    }
-    if len(hand) == 11:
-        best = best_discards(hand)
-        thrown = " ".join(card.symbol for card in best.cards)
-        lines.append(f"Best after throwing one: {best.deadwood} (throw {thrown})")
-        facts["after_discard"] = {"deadwood": best.deadwood, "discards": str(best.cards)}
-    return lines, facts
-
-
-def _laid_out(way: Arrangement) -> str:
-    melds = "  ".join(" ".join(card.symbol for card in meld.cards) for meld in way.melds)
-    loose = " ".join(card.symbol for card in way.loose)
-    return "  +  ".join(part for part in (melds, f"loose {loose}" if loose else "") if part)
-
-
-def _facts_of(way: Arrangement) -> dict[str, Any]:
-    return {
-        "melds": [str(meld.cards) for meld in way.melds],
-        "loose": str(way.loose),
-        "exposed": str(exposed(way)),
-    }
-
-
-@main.command("rules")
-@click.argument("name", metavar="PRESET", required=False)
-@_command
-def rules_command(name: str | None) -> tuple[list[str], dict[str, Any]]:
-    """The rules of PRESET in plain words; without one, the presets' names."""
-    if name is None:
-        return list(PRESETS), {"presets": list(PRESETS)}
-    try:
-        rules = preset(name)
-    except RuleError as error:
-        raise _Problem(str(error)) from None
-    sentences = rules.sentences()
-    knobs = {knob: {"value": rules.value_text(knob), "sentence": sentence} for knob, sentence in sentences.items()}
-    return [f"- {sentence}" for sentence in sentences.values()], {"preset": rules.preset, "rules": knobs}
-
-
 _FILE = click.argument("file", type=click.Path(path_type=Path))
 
 
@@ -164,15 +30,15 @@ def _loaded(file: Path) -> Record:
         return load(file)
     except RecordError as error:
         facts = {"line": error.line, "column": error.column, "found": error.found, "expected": error.expected}
-        raise _Problem(f"{file.name}: {error}", **facts) from None
+        raise Problem(f"{file.name}: {error}", **facts) from None
     except OSError as error:
-        raise _Problem(f"{file.name}: cannot be read ({error.strerror})") from None
+        raise Problem(f"{file.name}: cannot be read ({error.strerror})") from None
 
 
 @main.command("check")
 @_FILE
-@click.option("--against", type=_PRESET_NAMES, help="Also report every move these rules forbid (not how hands end).")
-@_command
+@click.option("--against", type=PRESET_NAMES, help="Also report every move these rules forbid (not how hands end).")
+@command
 def check_command(file: Path, against: str | None) -> tuple[list[str], dict[str, Any]]:
     """Read a record, replay it by its rules, and say how each hand ended."""
     record = _loaded(file)
@@ -193,7 +59,7 @@ def check_command(file: Path, against: str | None) -> tuple[list[str], dict[str,
     facts = {"ok": True, "rules": record.rules.preset, "rounds": rounds, "totals": totals}
     if broken:
         count = "1 move is" if broken == 1 else f"{broken} moves are"
-        raise _Problem("\n".join([*lines, f"{count} forbidden by {against}"]), **(facts | {"ok": False}))
+        raise Problem("\n".join([*lines, f"{count} forbidden by {against}"]), **(facts | {"ok": False}))
     return [*lines, *account], facts
 
 
@@ -238,7 +104,7 @@ def _sum(game: Game, record: Record) -> str:
 
 @main.command("verify-deal")
 @_FILE
-@_command
+@command
 def verify_deal_command(file: Path) -> tuple[list[str], dict[str, Any]]:
     """Check that each deal of a record is the one its commitment promised."""
     record = _loaded(file)
@@ -263,17 +129,17 @@ def verify_deal_command(file: Path) -> tuple[list[str], dict[str, Any]]:
 
 
 def _fail(lines: list[str], facts: dict[str, Any]) -> NoReturn:
-    raise _Problem("\n".join(lines), **facts)
+    raise Problem("\n".join(lines), **facts)
 
 
 @main.command("demo")
 @click.option("--south", type=_PLAYER_NAMES, default="Novice", show_default=True)
 @click.option("--north", type=_PLAYER_NAMES, default="Steady", show_default=True)
-@click.option("--rules", "rules_name", type=_PRESET_NAMES, default="Standard", show_default=True)
+@click.option("--rules", "rules_name", type=PRESET_NAMES, default="Standard", show_default=True)
 @click.option("--seed", help="Any text: the same text plays the same game. Without it each game is new.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the record.")
 @click.option("--force", is_flag=True, help="Write over an existing file.")
-@_command
+@command
 def demo_command(
     south: str, north: str, rules_name: str, seed: str | None, out: Path | None, force: bool
 ) -> tuple[list[str], dict[str, Any]]:
@@ -292,7 +158,7 @@ def demo_command(
     try:
         dump(record, path)
     except OSError as error:
-        raise _Problem(f"{path}: cannot be written ({error.strerror})") from None
+        raise Problem(f"{path}: cannot be written ({error.strerror})") from None
     lines = [f"{south} (South) against {north} (North), {rules_name} rules"]
     for number, result in enumerate(game.results, start=1):
         assert isinstance(result, Result)
@@ -319,7 +185,7 @@ def _free_path(out: Path | None, force: bool) -> Path:
         names = (Path("demo.gin" if number == 1 else f"demo-{number}.gin") for number in range(1, 10_000))
         return next(path for path in names if not path.exists())
     if out.exists() and not force:
-        raise _Problem(f"{out} is there already: choose another name, or --force to write over it")
+        raise Problem(f"{out} is there already: choose another name, or --force to write over it")
     if not out.parent.is_dir():
-        raise _Problem(f"{out.parent} is no folder: make it first, or choose another")
+        raise Problem(f"{out.parent} is no folder: make it first, or choose another")
     return out
