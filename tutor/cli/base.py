@@ -13,11 +13,14 @@ from typing import Any, ParamSpec
 
 import click
 
+from tutor.engine.players import ALL_PLAYERS
 from tutor.game.rules import PRESETS
 
 P = ParamSpec("P")
 PRESET_NAMES = click.Choice(tuple(PRESETS), case_sensitive=False)
 """The rules on offer."""
+PLAYER_NAMES = click.Choice(tuple(ALL_PLAYERS), case_sensitive=False)
+"""The players on offer."""
 
 
 class Problem(click.ClickException):

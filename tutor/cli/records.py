@@ -9,9 +9,9 @@ from typing import Any, NoReturn
 
 import click
 
-from tutor.cli.base import PRESET_NAMES, Problem, command, main
+from tutor.cli.base import PLAYER_NAMES, PRESET_NAMES, Problem, command, main
 from tutor.engine.arena import play_game
-from tutor.engine.players import PLAYERS
+from tutor.engine.players import ALL_PLAYERS
 from tutor.game.actions import Seat
 from tutor.game.fair import SeedError, check_deal, commitment, fair_deal, read_seed
 from tutor.game.match import Game, HollywoodMatch
@@ -21,7 +21,6 @@ from tutor.game.result import Result
 from tutor.game.round import Deal
 from tutor.game.rules import RuleSet, preset
 
-_PLAYER_NAMES = click.Choice(tuple(PLAYERS), case_sensitive=False)
 _FILE = click.argument("file", type=click.Path(path_type=Path))
 
 
@@ -133,8 +132,8 @@ def _fail(lines: list[str], facts: dict[str, Any]) -> NoReturn:
 
 
 @main.command("demo")
-@click.option("--south", type=_PLAYER_NAMES, default="Novice", show_default=True)
-@click.option("--north", type=_PLAYER_NAMES, default="Steady", show_default=True)
+@click.option("--south", type=PLAYER_NAMES, default="Novice", show_default=True)
+@click.option("--north", type=PLAYER_NAMES, default="Steady", show_default=True)
 @click.option("--rules", "rules_name", type=PRESET_NAMES, default="Standard", show_default=True)
 @click.option("--seed", help="Any text: the same text plays the same game. Without it each game is new.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the record.")
@@ -146,7 +145,7 @@ def demo_command(
     """Play a game between two players and write its record."""
     path = _free_path(out, force)
     rules = preset(rules_name)
-    players = (PLAYERS[south], PLAYERS[north])
+    players = (ALL_PLAYERS[south], ALL_PLAYERS[north])
     secret = secrets.token_bytes(32) if seed is None else hashlib.sha256(seed.encode(errors="surrogateescape")).digest()
     record, game = play_game(
         rules,
