@@ -1,6 +1,6 @@
 """The command line: gin-tutor …"""
 
-from tutor.cli import cards, records
+from tutor.cli import cards, records, strength
 from tutor.cli.base import main
 
-__all__ = ["cards", "main", "records"]
+__all__ = ["cards", "main", "records", "strength"]
