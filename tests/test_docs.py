@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -9,11 +10,17 @@ import pytest
 from click.testing import CliRunner
 
 from tutor.cli import main
+from tutor.engine.players import Novice
+from tutor.engine.protocol import PROTOCOL as PROTOCOL_VERSION
+from tutor.engine.protocol import Session, answer, hello
+from tutor.engine.protocol.wire import EVENTS
 from tutor.game.notation import RecordError, dumps, loads
 from tutor.game.record import Position
-from tutor.game.rules import PRESETS, RuleSet
+from tutor.game.result import Outcome
+from tutor.game.rules import PRESETS, RuleSet, preset
 
 ROOT = Path(__file__).parents[1]
+PROTOCOL = (ROOT / "docs" / "PROTOCOL.md").read_text(encoding="utf-8")
 NOTATION = (ROOT / "docs" / "NOTATION.md").read_text(encoding="utf-8")
 GOOD = re.findall(r"^```gin\n(.*?)^```", NOTATION, re.MULTILINE | re.DOTALL)
 BAD = re.findall(r"^```gin-error\n(.*?)^```\n\n```text\n(.*?)\n```", NOTATION, re.MULTILINE | re.DOTALL)
@@ -61,6 +68,26 @@ def test_every_command_of_the_readme_exists() -> None:
     assert named == set(main.commands)
     for name in named:
         assert CliRunner().invoke(main, [name, "--help"]).exit_code == 0
+
+
+def test_the_conversations_of_the_protocol_page() -> None:
+    found = re.findall(r"^```text\n(> .*?)^```", PROTOCOL, re.MULTILINE | re.DOTALL)
+    assert len(found) == 2
+    for text in found:
+        session = Session(Novice(), preset("Standard"), "1")
+        lines = text.splitlines()
+        for number, (sent, back) in enumerate(zip(lines[::2], lines[1::2], strict=True), start=1):
+            session, reply = answer(session, sent.removeprefix("> "), number)
+            assert back == f"< {json.dumps(reply)}"
+
+
+def test_the_protocol_page_has_every_event_field_and_ending() -> None:
+    assert f"version {PROTOCOL_VERSION}\n" in PROTOCOL
+    told = set(re.findall(r"`([a-z_ ]+)`", PROTOCOL))
+    assert told >= set(EVENTS)
+    assert told >= {field for needed, optional in EVENTS.values() for field in needed | optional}
+    assert told >= {outcome.value for outcome in Outcome}
+    assert told >= set(hello(Session(Novice(), preset("Standard"))))
 
 
 def test_links_lead_somewhere() -> None:

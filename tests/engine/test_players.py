@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from tests.helpers import seeds
 from tutor.engine.arena import play_game, play_out, play_round
-from tutor.engine.players import PLAYERS, Novice, Player, Steady
+from tutor.engine.players import ALL_PLAYERS, MEASURING, PLAYERS, Camper, Novice, Player, Simple, Steady
 from tutor.engine.players.base import helps
-from tutor.game.actions import BigGin, Discard, Draw, Knock, LayOff, Seat, Settle, Take
+from tutor.game.actions import Action, BigGin, Discard, Draw, Knock, LayOff, Pass, Phase, Seat, Settle, Take
+from tutor.game.cards import Card, CardSet
 from tutor.game.fair import fair_deal
 from tutor.game.layoffs import best_arrangement, best_defence
+from tutor.game.melds import MELDS
+from tutor.game.public import Act
 from tutor.game.record import RoundRecord
 from tutor.game.round import Round
 from tutor.game.rules import PRESETS, preset
-from tutor.game.solver import deadwood
+from tutor.game.solver import best_discards, deadwood
 from tutor.game.view import View
 
 
-def decisions(player: Player, rounds: int = 60) -> Iterator[tuple[View, object]]:
+def decisions(player: Player, rounds: int = 60) -> Iterator[tuple[View, Action]]:
     """What a player saw and did in rounds against itself."""
     for number, seed in enumerate(seeds(rounds, label=player.name)):
         rules = list(PRESETS.values())[number % len(PRESETS)]
@@ -69,13 +74,125 @@ def test_steady_defends_exactly_and_waits_for_gin_sometimes() -> None:
     assert settled > 30
 
 
-@pytest.mark.parametrize("player", PLAYERS.values(), ids=PLAYERS)
+def test_the_screen_offers_no_yardsticks() -> None:
+    assert list(PLAYERS) == ["Novice", "Steady"]
+    assert list(MEASURING) == ["Simple", "Camper"]
+    assert {**PLAYERS, **MEASURING} == ALL_PLAYERS
+
+
+def in_some_meld(hand: CardSet, card: Card) -> bool:
+    """By the list of all melds, whatever their length."""
+    return any(card in meld.cards and meld.cards <= hand.with_card(card) for meld in MELDS.values())
+
+
+def draws_and_throws_simply(view: View, action: Action) -> str:
+    """Assert what Simple and Camper have in common; says what was checked."""
+    match action:
+        case Take() if view.public.phase is not Phase.LAST_DISCARD:
+            assert in_some_meld(view.hand, view.public.pile[-1])
+            return "taken, loose afterwards" if not helps(view.hand, view.public.pile[-1]) else "taken"
+        case Draw() | Pass() if view.public.offer is not None and Take() in view.legal_actions():
+            if view.public.phase is not Phase.LAST_DISCARD:
+                assert not in_some_meld(view.hand, view.public.offer)
+                return "left"
+        case Discard(card):
+            left = {
+                other.card: deadwood(view.hand.without(other.card))
+                for other in view.legal_actions()
+                if isinstance(other, Discard)
+            }
+            assert left[card] == min(left.values())
+            return "thrown"
+        case Settle():
+            melds = () if view.public.gin else view.public.table
+            assert deadwood(view.hand) == best_defence(view.hand, melds).deadwood
+            return "settled"
+    return type(action).__name__
+
+
+def test_simple_plays_as_its_policy_says() -> None:
+    seen: Counter[str] = Counter()
+    for view, action in decisions(Simple(), 120):
+        seen[draws_and_throws_simply(view, action)] += 1
+        ends = [other for other in view.legal_actions() if isinstance(other, Knock | BigGin)]
+        if ends:
+            assert isinstance(action, Knock | BigGin)
+            if BigGin() in ends:
+                assert action == BigGin()
+            else:
+                counts = {other.card: deadwood(view.hand.without(other.card)) for other in ends}  # type: ignore
+                assert counts[action.card] == min(counts.values())  # type: ignore
+        if view.public.phase is Phase.LAST_DISCARD and Take() in view.legal_actions():
+            assert (action == Take()) is in_some_meld(view.hand, view.public.pile[-1])
+    assert seen["taken, loose afterwards"] > 3
+    assert min(seen[what] for what in ("taken", "left", "thrown", "Knock", "settled")) > 30
+
+
+def test_simple_throws_each_of_the_best_sometimes() -> None:
+    for view, action in decisions(Simple(), 5):
+        if isinstance(action, Discard):
+            keep = view.drawn if view.public.stays(view.drawn) else None
+            best = best_discards(view.hand, keep).cards
+            thrown = {Simple().choose(view, seed) for seed in range(60)}
+            assert thrown == {Discard(card) for card in best}
+
+
+def test_camper_knocks_in_two_turns_and_then_only_gins() -> None:
+    seen: Counter[str] = Counter()
+    turns = {Seat.SOUTH: 0, Seat.NORTH: 0}
+    for view, action in decisions(Camper(), 240):
+        if not view.public.acts:
+            turns = {Seat.SOUTH: 0, Seat.NORTH: 0}
+        draws_and_throws_simply(view, action)
+        turns[view.seat] += isinstance(action, Draw | Take)
+        match action:
+            case Knock(card) if card is not None and deadwood(view.hand.without(card)):
+                assert turns[view.seat] <= 2
+                seen["early knock"] += 1
+            case Knock() | BigGin():
+                seen["gin"] += 1
+            case Discard():
+                could = [other for other in view.legal_actions() if isinstance(other, Knock | BigGin)]
+                seen["waited"] += bool(could)
+                assert not could or turns[view.seat] > 2
+                for end in could:
+                    assert isinstance(end, Knock)
+                    assert end.card is not None
+                    assert deadwood(view.hand.without(end.card)) > 0
+    assert seen["early knock"] > 3
+    assert min(seen["gin"], seen["waited"]) > 30
+
+
+@pytest.mark.parametrize(
+    ("hand", "last", "answer"),
+    [
+        ("Ac 2c 3c 4d 5d 6d 7s 8s 9s Kh", "Ts", Take()),  # gin with it
+        ("Ac 2c 3c 4d 5d 6d 7s 8s 2h Kh", "9s", Pass()),  # could knock with two loose, which it does no more
+        ("Ac 2c 3c 4d 5d 6d 7s 8s Qh Kh", "9s", Pass()),  # could knock with a queen loose
+    ],
+)
+def test_camper_takes_the_last_discard_only_for_gin(hand: str, last: str, answer: Action) -> None:
+    rules = preset("Tournament")
+    public = Round.start(rules, fair_deal(bytes(32), Seat.SOUTH)).public
+    turns = tuple(Act(Seat.NORTH, Draw(), None) for _ in range(5))
+    public = replace(
+        public, phase=Phase.LAST_DISCARD, turn=Seat.NORTH, stock_count=2, pile=(Card.parse(last),), acts=turns
+    )
+    view = View(public, Seat.NORTH, CardSet.parse(hand))
+    assert Take() in view.legal_actions()
+    assert Camper().choose(view, 1) == answer
+    assert Simple().choose(view, 1) == Take()
+    early = replace(view, public=replace(public, acts=turns[:1]))
+    assert Camper().choose(early, 1) == Take()
+
+
+@pytest.mark.parametrize("player", ALL_PLAYERS.values(), ids=ALL_PLAYERS)
 def test_same_view_and_seed_same_answer(player: Player) -> None:
     for view, _ in decisions(player, 10):
         assert player.choose(view, 7) == player.choose(view, 7)
 
 
-@pytest.mark.parametrize("player", PLAYERS.values(), ids=PLAYERS)
+@pytest.mark.parametrize("player", ALL_PLAYERS.values(), ids=ALL_PLAYERS)
 def test_out_of_turn_is_an_error(player: Player) -> None:
     view = Round.start(preset("Standard"), fair_deal(bytes(32), Seat.SOUTH)).view(Seat.SOUTH)
     with pytest.raises(ValueError, match="South is not on turn"):

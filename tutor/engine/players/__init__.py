@@ -1,10 +1,18 @@
-"""The opponents: one file each, each with a policy that is told to whoever plays against it."""
+"""The players: one file each, each with a policy that is told to whoever plays against it."""
 
 from tutor.engine.players.base import Player
+from tutor.engine.players.camper import Camper
 from tutor.engine.players.novice import Novice
+from tutor.engine.players.simple import Simple
 from tutor.engine.players.steady import Steady
 
 PLAYERS: dict[str, Player] = {player.name: player for player in (Novice(), Steady())}
-"""The players by name, weakest first."""
+"""The opponents by name, weakest first, as the screen offers them."""
 
-__all__ = ["PLAYERS", "Novice", "Player", "Steady"]
+MEASURING: dict[str, Player] = {player.name: player for player in (Simple(), Camper())}
+"""Yardsticks by name: for measuring the others, on no list on screen."""
+
+ALL_PLAYERS: dict[str, Player] = PLAYERS | MEASURING
+"""Every player the command line knows."""
+
+__all__ = ["ALL_PLAYERS", "MEASURING", "PLAYERS", "Camper", "Novice", "Player", "Simple", "Steady"]

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Protocol
 
-from tutor.game.actions import Action, BigGin, Knock, LayOff, Settle
+from tutor.game.actions import Action, BigGin, Discard, Draw, Knock, LayOff, Pass, Settle, Take
 from tutor.game.cards import Card, CardSet
 from tutor.game.layoffs import best_defence
-from tutor.game.solver import deadwood
+from tutor.game.melds import MELDS, Meld
+from tutor.game.solver import best_discards, deadwood
 from tutor.game.view import View
+
+MELDS_OF_THREE: tuple[tuple[Meld, ...], ...] = tuple(
+    tuple(meld for bits, meld in MELDS.items() if len(meld.cards) == 3 and bits >> index & 1) for index in range(52)
+)
+"""The melds of three that a card can lie in, by the card's index."""
 
 
 class Player(Protocol):
@@ -40,6 +47,29 @@ def helps(hand: CardSet, card: Card) -> bool:
     return deadwood(hand.with_card(card)) < deadwood(hand) + card.pips
 
 
+def fits_a_meld(hand: CardSet, card: Card) -> bool:
+    """Whether a card lies in any meld of the hand with it, in the best arrangement or not.
+
+    Every longer meld has one of three around each of its cards, so those are enough.
+    """
+    whole = hand.with_card(card)
+    return any(meld.cards <= whole for meld in MELDS_OF_THREE[card.index])
+
+
+def take_if(view: View, wanted: bool) -> Action:
+    """Take the face-up card where that is wanted and allowed; else draw, or pass where there is no drawing."""
+    legal = view.legal_actions()
+    if wanted and Take() in legal:
+        return Take()
+    return Draw() if Draw() in legal else Pass()
+
+
+def throw_least(view: View, random: Random) -> Action:
+    """A throw at random among those that leave least deadwood."""
+    keep = view.drawn if view.public.stays(view.drawn) else None
+    return Discard(random.choice(list(best_discards(view.hand, keep).cards)))
+
+
 def best_end(view: View) -> Action | None:
     """Big gin, else the knock that shows least; None when the hand cannot be ended now."""
     ends = [action for action in view.legal_actions() if isinstance(action, Knock | BigGin)]
@@ -51,6 +81,11 @@ def _shown(view: View, action: Action) -> int:
     if isinstance(action, Knock) and action.card is not None:
         return deadwood(view.hand.without(action.card))
     return -1
+
+
+def turns_begun(view: View) -> int:
+    """How many turns this seat has begun with a card, the present one included."""
+    return sum(act.seat is view.seat and isinstance(act.action, Draw | Take) for act in view.public.acts)
 
 
 def defend(view: View) -> Action:

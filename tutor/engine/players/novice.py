@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from tutor.engine.players.base import best_end, helps, need_turn
-from tutor.game.actions import Action, Discard, Draw, LayOff, Pass, Phase, Settle, Take
+from tutor.engine.players.base import best_end, helps, need_turn, take_if
+from tutor.game.actions import Action, Discard, LayOff, Phase, Settle
 from tutor.game.layoffs import best_arrangement
 from tutor.game.solver import best_discards
 from tutor.game.view import View
@@ -35,11 +35,8 @@ class Novice:
 
 
 def _draw(view: View) -> Action:
-    legal = view.legal_actions()
     offer = view.public.offer
-    if Take() in legal and offer is not None and helps(view.hand, offer):
-        return Take()
-    return Draw() if Draw() in legal else Pass()
+    return take_if(view, offer is not None and helps(view.hand, offer))
 
 
 def _throw(view: View, random: Random) -> Action:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from tutor.engine.players.base import best_end, defend, helps, need_turn
-from tutor.game.actions import Action, BigGin, Discard, Draw, Knock, Pass, Phase, Take
+from tutor.engine.players.base import MELDS_OF_THREE, best_end, defend, helps, need_turn, take_if
+from tutor.game.actions import Action, BigGin, Discard, Knock, Phase
 from tutor.game.cards import Card, CardSet
-from tutor.game.melds import MELDS, Meld
 from tutor.game.solver import best_discards, deadwood
 from tutor.game.view import View
 
@@ -49,13 +48,15 @@ class Steady:
 
 
 def _draw(view: View) -> Action:
-    legal = view.legal_actions()
     offer = view.public.offer
-    if Take() in legal and offer is not None and helps(view.hand, offer):
-        keep = offer if view.public.rules.taken_card_stays else None
-        if best_discards(view.hand.with_card(offer), keep).deadwood < deadwood(view.hand):
-            return Take()
-    return Draw() if Draw() in legal else Pass()
+    return take_if(view, offer is not None and _lowers(view, offer))
+
+
+def _lowers(view: View, offer: Card) -> bool:
+    if not helps(view.hand, offer):
+        return False
+    keep = offer if view.public.rules.taken_card_stays else None
+    return best_discards(view.hand.with_card(offer), keep).deadwood < deadwood(view.hand)
 
 
 def _end_or_throw(view: View, random: Random) -> Action:
@@ -94,13 +95,8 @@ def _cost(view: View, card: Card) -> float:
 def _feeding(view: View, card: Card) -> float:
     known, possible = view.known_theirs, view.unseen | view.known_theirs
     cost = 0.0
-    for meld in _MELDS_OF_THREE[card.index]:
+    for meld in MELDS_OF_THREE[card.index]:
         others = meld.cards.without(card)
         if others <= possible:
             cost += TAKEN_COST if others & known else FEED_COST
     return cost
-
-
-_MELDS_OF_THREE: tuple[tuple[Meld, ...], ...] = tuple(
-    tuple(meld for bits, meld in MELDS.items() if len(meld.cards) == 3 and bits >> index & 1) for index in range(52)
-)

@@ -1,0 +1,46 @@
+"""Playing over standard input and output, for programs in any language: docs/PROTOCOL.md."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tutor.cli.base import PLAYER_NAMES, PRESET_NAMES, main
+from tutor.engine.players import ALL_PLAYERS
+from tutor.game.rules import preset
+
+if TYPE_CHECKING:
+    from tutor.engine.players import Player
+
+
+@main.command("play-stdio")
+@click.option("--player", "player_name", type=PLAYER_NAMES, default="Steady", show_default=True)
+@click.option("--rules", "rules_name", type=PRESET_NAMES, default="Standard", show_default=True)
+@click.option("--seed", help="Any text: with the same text and events the player does the same.")
+def play_stdio_command(player_name: str, rules_name: str, seed: str | None) -> None:
+    """Let a player be played by another program, in JSON lines (docs/PROTOCOL.md)."""
+    from tutor.engine.protocol import Session, answer, hello
+
+    session = Session(_made(player_name), preset(rules_name), secrets.token_hex(8) if seed is None else seed)
+    _say(hello(session))
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        if not line.strip():
+            continue
+        session, reply = answer(session, line, number)
+        _say(reply)
+        if session.over:
+            return
+
+
+def _made(name: str) -> Player:
+    """The player of this name. Options that make a player stronger or slower belong here."""
+    return ALL_PLAYERS[name]
+
+
+def _say(facts: dict[str, Any]) -> None:
+    # One whole line at once and in plain ASCII: whoever waits for it cannot hang on a buffer or an encoding.
+    click.echo(json.dumps(facts))
