@@ -21,8 +21,9 @@ from tutor.engine.showdown import showdown_result
 from tutor.engine.standings import Worth, worth_of
 from tutor.engine.states import rules_row, state_of
 from tutor.engine.worlds import Sample, Worlds, apart, error_of
-from tutor.game.actions import Action, Phase
+from tutor.game.actions import Action, Knock, Phase
 from tutor.game.result import Outcome
+from tutor.game.solver import arrangements_within
 from tutor.game.view import View
 
 FRESH = 1 << 20
@@ -105,6 +106,17 @@ def evaluate(
     fresh = _rescore(base, searched, total, for_points, pool)
     played = {action: Played(searched[action], fresh[action]) for action in asked}
     return Evaluation(view, _lines(played, for_points), worlds, seed, for_points, base, played)
+
+
+def shows(view: View, knock: Knock) -> tuple[Knock, ...]:
+    """One knock with every arrangement that could be shown, runs joined: what to show is a decision of its own.
+
+    Raises ValueError for a knock without its card.
+    """
+    if knock.card is None:
+        raise ValueError("which card is thrown has to be told")
+    found = arrangements_within(view.hand.without(knock.card), view.public.knock_limit)
+    return tuple(Knock(knock.card, way) for way in dict.fromkeys(one.joined() for one in found))
 
 
 def refine(evaluation: Evaluation, worlds: int, *, pool: Executor | None = None) -> Evaluation:

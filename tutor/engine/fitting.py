@@ -178,5 +178,3 @@ def brier(positions: Positions, shares: Floats) -> float:
     unseen = positions.pools[:, None] >> places & 1
     held = positions.truth[:, None] >> places & 1
     return float((unseen * (shares - held) ** 2).sum() / unseen.sum())
-
-

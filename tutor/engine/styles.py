@@ -17,10 +17,10 @@ from tutor.engine.kernel.policy import row
 Floats = NDArray[np.float64]
 
 SHARP = {
-    "take_least": 3.693, "take_meld": 2.807, "take_turn": 0.218, "points": -0.095, "points_turn": 0.075,
-    "outs": 1.298, "outs_turn": -0.015, "near": 0.036, "danger": 0.053, "danger_known": 2.685, "danger_both": 2.192,
-    "danger_turn": -0.051, "safe": 0.396, "knock": 4.782, "knock_turn": -0.684, "knock_count": 0.257,
-    "knock_outs": -0.96, "knock_late": 5.073, "knock_next": 8.882, "last_take": 7.109,
+    "take_least": 4.744, "take_meld": 3.481, "take_turn": 0.182, "points": -0.219, "points_turn": 0.054,
+    "outs": 1.339, "outs_turn": -0.074, "gin": 0.846, "danger_known": 2.301, "danger_both": 3.795,
+    "danger_turn": -0.06, "safe": 0.474, "knock": 5.125, "knock_turn": -0.799, "knock_count": 0.306,
+    "knock_outs": -1.236, "knock_late": 4.558, "knock_next": 9.725, "last_take": 5.969,
 }  # fmt: skip
 """The tuned parameters by name."""
 

@@ -22,6 +22,7 @@ from tutor.engine.kernel import playout as kernel
 from tutor.engine.states import BOXES, code_of, shown_masks
 from tutor.game.actions import Action, Knock
 
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
     """How one action fared: block numbers, and an entry a world of these blocks, (blocks, CHAIN), in their order.
@@ -138,7 +139,15 @@ def _run(
     points = np.zeros((len(states), len(codes)), np.int32)
     outcomes = np.zeros((len(states), len(codes)), np.int8)
     kernel.play_all(
-        states, np.array(codes, dtype=np.int64), styles.ROWS, worlds.rules, _NO_STOCKS, seeds, points, outcomes, _NO_TRACES
+        states,
+        np.array(codes, dtype=np.int64),
+        styles.ROWS,
+        worlds.rules,
+        _NO_STOCKS,
+        seeds,
+        points,
+        outcomes,
+        _NO_TRACES,
     )
     return points, outcomes
 

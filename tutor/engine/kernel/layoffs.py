@@ -21,7 +21,6 @@ from tutor.engine.kernel.deadwood import (
     set_ranks,
 )
 
-
 _PLANS = 1024
 """Room for ways to lay off: ten cards at six ends of runs and on three sets make fewer."""
 

@@ -2,11 +2,13 @@
 
 from tutor.engine.players.base import Player
 from tutor.engine.players.camper import Camper
+from tutor.engine.players.expert import Expert
 from tutor.engine.players.novice import Novice
 from tutor.engine.players.simple import Simple
 from tutor.engine.players.steady import Steady
+from tutor.engine.players.styled import SHARP, Styled
 
-PLAYERS: dict[str, Player] = {player.name: player for player in (Novice(), Steady())}
+PLAYERS: dict[str, Player] = {player.name: player for player in (Novice(), Steady(), SHARP, Expert())}
 """The opponents by name, weakest first, as the screen offers them."""
 
 MEASURING: dict[str, Player] = {player.name: player for player in (Simple(), Camper())}
@@ -15,4 +17,16 @@ MEASURING: dict[str, Player] = {player.name: player for player in (Simple(), Cam
 ALL_PLAYERS: dict[str, Player] = PLAYERS | MEASURING
 """Every player the command line knows."""
 
-__all__ = ["ALL_PLAYERS", "MEASURING", "PLAYERS", "Camper", "Novice", "Player", "Simple", "Steady"]
+__all__ = [
+    "ALL_PLAYERS",
+    "MEASURING",
+    "PLAYERS",
+    "SHARP",
+    "Camper",
+    "Expert",
+    "Novice",
+    "Player",
+    "Simple",
+    "Steady",
+    "Styled",
+]
