@@ -19,12 +19,12 @@ Floats = NDArray[np.float64]
 
 # name: start, spread
 SPACE = {
-    "take_least": (0.0, 2.0), "take_meld": (3.0, 3.0), "take_turn": (0.0, 0.2),
-    "points": (0.6, 0.3), "points_turn": (0.0, 0.05), "outs": (1.0, 0.5), "outs_turn": (0.0, 0.08),
-    "gin": (0.5, 0.7), "danger_known": (3.0, 2.0), "danger_both": (4.0, 3.0), "danger_turn": (0.0, 0.1),
-    "safe": (0.3, 0.3),
-    "knock": (4.14, 3.0), "knock_turn": (-0.55, 0.3), "knock_count": (0.29, 0.3), "knock_outs": (-1.15, 0.7),
-    "knock_late": (5.0, 5.0), "knock_next": (0.0, 5.0), "last_take": (5.0, 3.0),
+    "take_least": (3.6, 1.5), "take_meld": (2.9, 1.5), "take_turn": (0.2, 0.15),
+    "points_0": (0.45, 0.3), "points_1": (0.8, 0.4), "points_2": (1.0, 0.6), "points_3": (1.0, 0.8),
+    "outs_0": (1.35, 0.3), "outs_1": (1.4, 0.4), "outs_2": (1.5, 0.5), "outs_3": (1.5, 0.6), "outs_low": (0.3, 0.4),
+    "danger_known": (2.8, 1.5), "danger_both": (4.0, 2.0), "danger_turn": (0.0, 0.05), "safe": (0.36, 0.2),
+    "knock": (4.7, 2.0), "knock_turn": (-0.7, 0.2), "knock_count": (0.26, 0.2), "knock_outs": (-1.0, 0.5),
+    "knock_late": (5.0, 4.0), "knock_next": (5.0, 5.0), "last_take": (6.0, 3.0),
 }  # fmt: skip
 
 
@@ -32,7 +32,7 @@ def gain(rivals: list[Floats], mine: Floats, states: NDArray[np.int64], seed: in
     """Points a round over all rivals, each deal from both seats."""
     policies = np.array([mine, *rivals])
     total = 0.0
-    weights = (2.0, 1.0) + (1.0,) * (len(rivals) - 2)
+    weights = (3.0, 1.0) + (1.0,) * (len(rivals) - 2)
     for rival, weight in enumerate(weights, start=1):
         for turned in (False, True):
             rows = swapped(states) if turned else states.copy()

@@ -17,10 +17,10 @@ from tutor.engine.kernel.policy import row
 Floats = NDArray[np.float64]
 
 SHARP = {
-    "take_least": 4.744, "take_meld": 3.481, "take_turn": 0.182, "points": -0.219, "points_turn": 0.054,
-    "outs": 1.339, "outs_turn": -0.074, "gin": 0.846, "danger_known": 2.301, "danger_both": 3.795,
-    "danger_turn": -0.06, "safe": 0.474, "knock": 5.125, "knock_turn": -0.799, "knock_count": 0.306,
-    "knock_outs": -1.236, "knock_late": 4.558, "knock_next": 9.725, "last_take": 5.969,
+    "take_least": 3.6, "take_meld": 2.9, "take_turn": 0.2, "points_0": 0.45, "points_1": 0.8, "points_2": 1.2,
+    "points_3": 1.5, "outs_0": 1.35, "outs_1": 1.5, "outs_2": 1.6, "outs_3": 1.7, "outs_low": 0.5,
+    "danger_known": 2.8, "danger_both": 4, "danger_turn": -0.03, "safe": 0.36, "knock": 4.7, "knock_turn": -0.7,
+    "knock_count": 0.26, "knock_outs": -0.95, "knock_late": 6, "knock_next": 8, "last_take": 6.5,
 }  # fmt: skip
 """The tuned parameters by name."""
 
@@ -57,7 +57,7 @@ STYLES: dict[str, Style] = {
         _style("waiting", "throws well and waits for gin after its first turns", 0.15, SHARP, _AT_ONCE,
                {"knock_until": 4.0}),
         _style("human", "keeps pairs, misjudges throws by some points, knocks early", 0.15,
-               {"take_least": 0.5, "take_meld": 3.0, "points": 1.0, "outs": 0.6, "near": 0.2, "danger_known": 1.0,
+               {"take_least": 0.5, "take_meld": 3.0, "outs_0": 0.6, "outs_1": 0.6, "outs_2": 0.6, "outs_3": 0.6, "near": 0.2, "danger_known": 1.0,
                 "noise": 2.0, "knock": 8.0, "knock_turn": -0.3}),
         _style("simple", "keeps the least deadwood and knocks at once", 0.1, {"take_any_meld": 1.0}),
         _style("camper", "knocks on its first two turns, then only gins", 0.0,

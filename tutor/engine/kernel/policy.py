@@ -20,6 +20,7 @@ from tutor.engine.kernel.deadwood import (
     deadwood,
     gin_outs,
     outs,
+    points_of,
     run_cards,
 )
 from tutor.engine.kernel.tables import NEAR, PIPS
@@ -29,10 +30,15 @@ PARAMETERS = (
     "take_least",  # points that taking must gain
     "take_meld",  # points a new meld counts for more
     "take_turn",  # points asked more for each discard so far (to twelve)
-    "points",  # weight of a card's points when throwing
-    "points_turn",  # the same, for each discard so far (to twelve)
-    "outs",  # points for each live card that would join or make a meld
-    "outs_turn",  # the same, for each discard so far (to twelve)
+    "points_0",  # weight of a card's points when throwing, by stage: of four discards each, the last one open
+    "points_1",
+    "points_2",
+    "points_3",
+    "outs_0",  # points for each live card that would join or make a meld, by stage
+    "outs_1",
+    "outs_2",
+    "outs_3",
+    "outs_low",  # the same, more where ten points or less are left
     "near",  # points for each live neighbour of a loose card
     "danger",  # points for each meld the other side could make with the card
     "danger_known",  # points more where it is known to hold a card of the meld
@@ -49,18 +55,17 @@ PARAMETERS = (
     "last_take",  # most points with which the last discard is taken to end the hand
     "wander",  # chance to throw any card at all
     "danger_turn",  # weight of all danger for each discard so far (to twelve)
-    "gin",  # points for each live card that makes gin, where ten points or less are left
 )
 """The parameters by name, in the order of a row."""
 
 _AT = {name: place for place, name in enumerate(PARAMETERS)}
 (
-    _TAKE_ANY_MELD, _TAKE_LEAST, _TAKE_MELD, _TAKE_TURN, _POINTS, _POINTS_TURN, _OUTS, _OUTS_TURN, _NEAR, _DANGER,
+    _TAKE_ANY_MELD, _TAKE_LEAST, _TAKE_MELD, _TAKE_TURN, _POINTS, _, _, _, _OUTS, _, _, _, _OUTS_LOW, _NEAR, _DANGER,
     _DANGER_KNOWN, _DANGER_BOTH, _SAFE, _NOISE, _KNOCK, _KNOCK_TURN, _KNOCK_COUNT, _KNOCK_OUTS, _KNOCK_LATE,
-    _KNOCK_NEXT, _KNOCK_UNTIL, LAST_TAKE, _WANDER, _DANGER_TURN, _GIN,
+    _KNOCK_NEXT, _KNOCK_UNTIL, LAST_TAKE, _WANDER, _DANGER_TURN,
 ) = range(len(PARAMETERS))  # fmt: skip
 
-_DEFAULTS = {"points": 1.0, "knock": 1000.0, "knock_until": 1000.0, "last_take": 10.0}
+_DEFAULTS = {"points_0": 1.0, "points_1": 1.0, "points_2": 1.0, "points_3": 1.0, "knock": 1000.0, "knock_until": 1000.0, "last_take": 10.0}
 
 
 def row(**values: float) -> NDArray[np.float64]:
@@ -158,10 +163,12 @@ def throws(
             candidates = hand & ~keep
     if candidates & (candidates - 1) == 0:
         return candidates, random
-    early = min(turn, 12)
-    weight = policy[_POINTS] + policy[_POINTS_TURN] * early
-    outs_weight = policy[_OUTS] + policy[_OUTS_TURN] * early
-    danger_weight = 1.0 + policy[_DANGER_TURN] * early
+    stage = min(turn >> 2, 3)
+    weight = policy[_POINTS + stage]
+    outs_weight = policy[_OUTS + stage]
+    low_weight = outs_weight + policy[_OUTS_LOW]
+    loose = points_of(hand & ~melded)
+    danger_weight = 1.0 + policy[_DANGER_TURN] * min(turn, 12)
     available = ~(seen | hand) & LANE * EACH | known
     live = available & ~known
     noise = policy[_NOISE]
@@ -172,10 +179,9 @@ def throws(
         candidates ^= card
         place = lowest(card)
         value = weight * PIPS[place]
-        if outs_weight != 0.0:
-            value += outs_weight * popcount(outs(hand ^ card) & live)
-        if policy[_GIN] != 0.0 and deadwood(hand ^ card) <= 10:
-            value += policy[_GIN] * gin_outs(hand ^ card, live)
+        if low_weight != 0.0:
+            use = low_weight if loose - PIPS[place] <= 10 else outs_weight
+            value += use * popcount(outs(hand ^ card) & live)
         if policy[_NEAR] != 0.0:
             value -= policy[_NEAR] * popcount(NEAR[place] & live)
         if policy[_SAFE] != 0.0:
