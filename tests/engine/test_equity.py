@@ -315,6 +315,22 @@ def test_a_single_hand_is_the_game() -> None:
     assert margins.tolist() == [41, -43, 0, -4]
 
 
+def test_a_hand_that_is_always_dead_is_nobodys_game() -> None:
+    equity = Equity(PRESETS["OpenSpiel"], RoundOdds(np.array([0.0]), np.array([0.0]), 1))
+    assert equity.chance((0, 0), (0, 0), True) == 0.5
+    assert equity.margin((0, 0), (0, 0), True) == 0
+
+
+@pytest.mark.parametrize("target", [1, 2, LARGEST_TARGET])
+def test_the_shortest_and_the_longest_game(target: int) -> None:
+    equity = Equity(replace(PRESETS["Standard"], target=target), odds_for(STANDARD))
+    odds = odds_for(STANDARD)
+    first = odds.dealer.sum() / (1 - odds.uncounted)
+    start = equity.chance((0, 0), (0, 0), True)
+    assert start == pytest.approx(first, abs=1e-12) if target == 1 else start == pytest.approx(0.5, abs=0.02)
+    assert equity.chance((target - 1, 0), (1, 0), True) >= first - 1e-12
+
+
 def test_what_makes_no_sense_is_refused() -> None:
     equity = solved("Standard")
     with pytest.raises(ValueError, match="the game is over at 100 to 3"):
