@@ -282,6 +282,16 @@ def test_a_round_that_ends_the_game_gives_the_final_margin() -> None:
     assert margins[0] == -(110 + 4 * 25 + 100 - 40 - 25)
 
 
+def test_rounds_without_points_and_no_rounds_at_all() -> None:
+    equity = solved("winner, everything doubled")
+    here = Standing((40, 0), (2, 0))
+    chances, margins = equity.after(here, Seat.SOUTH, Seat.NORTH, np.array([0]), np.array([1], np.int8))
+    assert chances[0] == equity.chance((40, 0), (3, 0), True)
+    assert margins[0] == pytest.approx(equity.margin((40, 0), (3, 0), True))
+    none = equity.after(here, Seat.SOUTH, Seat.NORTH, np.zeros(0, np.int64), np.zeros(0, np.int8))
+    assert [array.shape for array in none] == [(0,), (0,)]
+
+
 def test_more_points_than_the_odds_know_have_a_value() -> None:
     odds = RoundOdds(np.array([0, 0.5]), np.array([0, 0.4]), 0.1)
     equity = Equity(replace(PRESETS["EAAI"], target=20), odds)
@@ -294,15 +304,31 @@ def test_more_points_than_the_odds_know_have_a_value() -> None:
 
 def test_a_single_hand_is_the_game() -> None:
     odds = RoundOdds(np.array([0.05, 0, 0.4]), np.array([0, 0.35, 0]), 0.2)
-    rules = RuleSet(target=0, game_bonus=0, box_bonus=4, tie=Tie.NOTHING)
+    rules = RuleSet(target=0, game_bonus=30, box_bonus=4, tie=Tie.NOTHING)
     equity = Equity(rules, odds)
     assert equity.chance((0, 0), (0, 0), True) == pytest.approx(0.4 + 0.5 * 0.25)
     assert equity.chance((0, 0), (0, 0), False) == pytest.approx(0.35 + 0.5 * 0.25)
-    assert equity.margin((0, 0), (0, 0), True) == pytest.approx(0.4 * 6 - 0.35 * 5 + 0.05 * 4)
+    assert equity.margin((0, 0), (0, 0), True) == pytest.approx(0.4 * 36 - 0.35 * 35 + 0.05 * 4)
     points, box = np.array([7, -9, 0, 0]), np.array([1, -1, 0, -1], np.int8)
     chances, margins = equity.after(Standing(), Seat.NORTH, Seat.NORTH, points, box)
     assert chances.tolist() == [1, 0, 0.5, 0.5]
-    assert margins.tolist() == [11, -13, 0, -4]
+    assert margins.tolist() == [41, -43, 0, -4]
+
+
+def test_a_hand_that_is_always_dead_is_nobodys_game() -> None:
+    equity = Equity(PRESETS["OpenSpiel"], RoundOdds(np.array([0.0]), np.array([0.0]), 1))
+    assert equity.chance((0, 0), (0, 0), True) == 0.5
+    assert equity.margin((0, 0), (0, 0), True) == 0
+
+
+@pytest.mark.parametrize("target", [1, 2, LARGEST_TARGET])
+def test_the_shortest_and_the_longest_game(target: int) -> None:
+    equity = Equity(replace(PRESETS["Standard"], target=target), odds_for(STANDARD))
+    odds = odds_for(STANDARD)
+    first = odds.dealer.sum() / (1 - odds.uncounted)
+    start = equity.chance((0, 0), (0, 0), True)
+    assert start == pytest.approx(first, abs=1e-12) if target == 1 else start == pytest.approx(0.5, abs=0.02)
+    assert equity.chance((target - 1, 0), (1, 0), True) >= first - 1e-12
 
 
 def test_what_makes_no_sense_is_refused() -> None:

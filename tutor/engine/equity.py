@@ -13,7 +13,7 @@ from tutor.game.result import Standing
 from tutor.game.rules import RuleSet, Shutout
 
 LARGEST_TARGET = 1000
-"""The highest target a table is made for; its size grows with the square of the target, its time with the cube."""
+"""The highest target a table is made for; its size and time grow with the square of the target."""
 _LEAST_PROGRESS = 1e-6
 
 Pair = tuple[int, int]
@@ -59,9 +59,9 @@ class Equity:
     With target 0 the round is the game: the chance is 1, 0, or 1/2 where nobody wins (a dead hand ends it too).
 
     Source: dynamic programming over the Markov chain of standings. States are my points, their points, who deals
-    (index 0: I deal, 1: they deal). For fixed points of theirs, all states are solved at once: they are linear in
-    each other by the hands I win, the rounds that do not count (the same state again) and their boxes without points
-    (perhaps another dealer), and in states solved before by the hands they win. The matrix is the same for all rows.
+    (index 0: I deal, 1: they deal). Hands with points lead to a higher sum of points, solved before. A round that does
+    not count leads to the same state, a box without points to the same points with perhaps another dealer: so the
+    two dealers at the same points are a system of two linear equations, with the same matrix everywhere.
 
     ``table`` (float64, [2, target, target, 2]) holds for [dealer, theirs, mine] the chance, and the margin still to
     come when both have won a hand. ``alone`` (float64, [2, target, 2]) holds for [dealer, mine], while they have
@@ -212,11 +212,18 @@ def _shutout_bonus(rules: RuleSet, points: Ints, boxes: int) -> Floats:
     return bonus
 
 
+def _weighed(weights: Floats, rows: Floats) -> Floats:
+    """The sum of rows [..., weight, column], each times its weight."""
+    # Not @: for products this small its threads cost more than they give, on a busy machine thirty times as much.
+    return np.asarray(np.einsum("p,...pn->...n", weights, rows), np.float64)
+
+
 class _Solver:
     """The tables of ``Equity``. Index 0 is a round I deal, 1 one they deal."""
 
     def __init__(self, rules: RuleSet, odds: RoundOdds) -> None:
         self.rules, self.target, self.same = rules, rules.target, odds.uncounted
+        self.reach = odds.most_points
         size = max(odds.most_points, rules.target) + 1
         self.mine = np.zeros((2, size))
         """[dealer, points]: the odds that I win a hand with so many points."""
@@ -234,52 +241,53 @@ class _Solver:
         """[dealer, points]: the sum of points × odds over so many points or more that I win."""
         self.gain = (self.mine - self.theirs) @ (points + rules.box_bonus)
         """[dealer]: points and boxes to expect of one round."""
-
-    def own_hands(self) -> Floats:
-        """The matrix of the states with their points fixed, [dealer, mine] by [dealer, mine]: 1 − what leads back."""
-        target = self.target
-        gap = np.arange(target)[None, :] - np.arange(target)[:, None]
-        matrix = np.zeros((2, target, 2, target))
+        again = np.eye(2) * (1 - self.same)
         for dealer in (0, 1):
-            matrix[dealer, :, self.after_mine[dealer], :] = -np.where(
-                gap >= 0, self.mine[dealer][np.maximum(gap, 0)], 0
-            )
-        flat = matrix.reshape(2 * target, 2 * target)
-        flat[np.diag_indices_from(flat)] += 1 - self.same
-        return flat
+            again[dealer, self.after_mine[dealer]] -= self.mine[dealer, 0]
+        self.my_pointless = np.linalg.inv(again) if self.target else again
+        """[dealer, dealer]: the inverse of what my boxes without points and uncounted rounds leave of a value."""
+        for dealer in (0, 1):
+            again[dealer, self.after_theirs[dealer]] -= self.theirs[dealer, 0]
+        self.pointless = np.linalg.inv(again) if self.target else again
+        """[dealer, dealer]: the same with their boxes without points."""
 
     def both(self) -> Floats:
-        """``Equity.table``."""
-        target, bonus = self.target, self.rules.game_bonus
-        table = np.zeros((2, target, target, 2))
-        matrix = self.own_hands()
-        for dealer in (0, 1):
-            rows = np.arange(target)
-            matrix[dealer * target + rows, self.after_theirs[dealer] * target + rows] -= self.theirs[dealer, 0]
-        inverse = np.linalg.inv(matrix) if target else matrix
-        ends = self.mine_from[:, target - np.arange(target)]
-        for theirs in range(target - 1, -1, -1):
-            reach = target - 1 - theirs
-            known = np.empty((2, target, 2))
+        """``Equity.table``, by descending sum of the points: hands with points lead to higher sums only."""
+        target, reach = self.target, self.reach
+        sums = max(2 * target - 1, 0)
+        # The same values twice, [chance or margin, dealer, sum, points], so that the hands a side can win next lie
+        # behind each other: by my points for hands they win, by their points for hands I win.
+        by_mine, by_theirs = np.zeros((2, 2, 2, sums + reach, target))
+        for both in range(sums - 1, -1, -1):
+            low, high = max(0, both - target + 1), min(both + 1, target)
+            here, later = slice(low, high), slice(both + 1, both + reach + 1)
+            mine = np.arange(low, high)
+            known = np.empty((2, 2, high - low))
             for dealer in (0, 1):
-                later = table[self.after_theirs[dealer], theirs + 1 :].reshape(reach, 2 * target)
-                known[dealer] = (self.theirs[dealer, 1 : reach + 1] @ later).reshape(target, 2)
-                known[dealer, :, 0] += ends[dealer]
-                known[dealer, :, 1] += self.gain[dealer]
-                known[dealer, :, 1] += bonus * (ends[dealer] - self.theirs_from[dealer, target - theirs])
-            table[:, theirs] = (inverse @ known.reshape(2 * target, 2)).reshape(2, target, 2)
+                won = by_theirs[:, self.after_mine[dealer], later, here]
+                lost = by_mine[:, self.after_theirs[dealer], later, here]
+                known[:, dealer] = _weighed(self.mine[dealer, 1 : reach + 1], won)[:, ::-1]
+                known[:, dealer] += _weighed(self.theirs[dealer, 1 : reach + 1], lost)
+                wins = self.mine_from[dealer, target - mine]
+                known[0, dealer] += wins
+                known[1, dealer] += self.rules.game_bonus * (wins - self.theirs_from[dealer, target - both + mine])
+                known[1, dealer] += self.gain[dealer]
+            found = np.einsum("de,wen->wdn", self.pointless, known)
+            by_mine[:, :, both, here], by_theirs[:, :, both, here] = found, found[:, :, ::-1]
+        points = np.arange(target)
+        table = np.moveaxis(by_mine[:, :, points[:, None] + points, points], 0, -1).copy()
+        table[..., 0] = np.clip(table[..., 0], 0, 1)
         return table
 
     def alone(self, table: Floats) -> Floats:
         """``Equity.alone``: their first box leads to ``table``, so only my hands and uncounted rounds stay here."""
         rules, target = self.rules, self.target
-        matrix = self.own_hands()
         mine = np.arange(target)
         ends = self.mine_from[:, target - mine]
-        shutout = np.linalg.solve(matrix, ends.reshape(-1)).reshape(2, target) if target else ends
+        shutout = self.my_hands(ends)
         known = np.empty((2, target))
         for dealer in (0, 1):
-            known[dealer] = self.theirs[dealer, :target] @ table[self.after_theirs[dealer], :, :, 1]
+            known[dealer] = _weighed(self.theirs[dealer, :target], table[self.after_theirs[dealer], :, :, 1])
             known[dealer] += self.gain[dealer]
             known[dealer] += rules.game_bonus * (ends[dealer] - self.theirs_from[dealer, target])
             known[dealer] += self.doubled(dealer, mine)
@@ -287,8 +295,18 @@ class _Solver:
             # Each box I win counts again if the game ends in a shutout: the chance of both, round by round, is the
             # chance of the shutout less that of an uncounted round before it.
             known += rules.box_bonus * (1 - self.same) * shutout
-        more = np.linalg.solve(matrix, known.reshape(-1)).reshape(2, target) if target else known
-        return np.stack([more, shutout], axis=-1)
+        return np.stack([self.my_hands(known), shutout], axis=-1)
+
+    def my_hands(self, known: Floats) -> Floats:
+        """Values [dealer, mine] that are ``known``, of the same shape, and what the hands I win lead to."""
+        target, reach = self.target, self.reach
+        values = np.zeros((2, target + reach))
+        for mine in range(target - 1, -1, -1):
+            later = [
+                self.mine[d, 1 : reach + 1] @ values[self.after_mine[d], mine + 1 : mine + reach + 1] for d in (0, 1)
+            ]
+            values[:, mine] = self.my_pointless @ (known[:, mine] + later)
+        return values[:, :target]
 
     def nobody(self, alone: Floats) -> Floats:
         """``Equity.nobody``: the first hand that counts leads to ``alone``, from the winner's side."""
