@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from tutor.cli import main
 
+PROGRAM = "from tutor.cli import main; main()"
 DUEL = ("arena", "novice", "SIMPLE", "--seed", "t")
 
 
@@ -100,10 +101,44 @@ def test_pairs_of_the_file_are_not_played_again(tmp_path: Path) -> None:
     assert found["points_a_round"]["value"] > 10_000  # type: ignore[index]
 
 
+@pytest.mark.parametrize("as_json", [False, True])
+def test_the_bar_is_for_terminals_and_not_with_json(as_json: bool) -> None:
+    master, terminal = os.openpty()
+    command = [sys.executable, "-c", PROGRAM, *DUEL, "--rounds", "40", *(["--json"] if as_json else [])]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=terminal, timeout=60, check=True)
+    os.close(terminal)
+    shown = b""
+    try:
+        while chunk := os.read(master, 4096):
+            shown += chunk
+    except OSError:  # Linux tells the end of a terminal so
+        pass
+    finally:
+        os.close(master)
+    assert (b"20/20" in shown) is not as_json
+    assert bool(shown) is not as_json
+    assert b"Pairs" not in done.stdout
+    assert run(*DUEL, "--rounds", "4").stderr == ""
+
+
+def test_ctrl_c_ends_it_soon_and_quietly(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    command = [sys.executable, "-c", PROGRAM, *DUEL, "--rounds", "40000", "--workers", "2", "--resume", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
+        until = time.monotonic() + 30
+        while not path.exists() or path.read_bytes().count(b"\n") < 4:
+            assert time.monotonic() < until, "no pairs were kept"
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert b"Traceback" not in errors
+    assert path.read_bytes().endswith(b"}\n")
+
+
 def test_a_killed_run_is_taken_up_again(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
-    program = "from tutor.cli import main; main()"
-    command = [sys.executable, "-c", program, *DUEL, "--rounds", "40000", "--workers", "2", "--resume", str(path)]
+    command = [sys.executable, "-c", PROGRAM, *DUEL, "--rounds", "40000", "--workers", "2", "--resume", str(path)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as process:
         try:
             until = time.monotonic() + 30

@@ -46,6 +46,8 @@ def arena_command(
 
     The players are those of docs/PLAYERS.md, in any case.
     """
+    from concurrent.futures import BrokenExecutor
+
     from tutor.cli.pairs import pairs_kept, seed_in
     from tutor.engine.duel import Duel, DuelError, Kind
     from tutor.engine.strength import DuelTally
@@ -70,7 +72,7 @@ def arena_command(
             for pair in _with_bar(_played(duel, missing, workers), len(wanted), len(wanted) - len(missing)):
                 keep(pair)
                 tally = tally.plus(pair)
-        except DuelError as error:
+        except (DuelError, BrokenExecutor) as error:
             raise Problem(str(error)) from None
     return _told(duel, tally)
 
@@ -117,7 +119,7 @@ def _play(duel: Duel, number: int) -> PairResult:
 
 
 def _begin_worker() -> None:
-    """A worker leaves Ctrl-C to the process that started it, and ends when that one is gone."""
+    """A worker ends at once on Ctrl-C, without a traceback, and when the process that started it is gone."""
     import os
     import signal
     import threading
@@ -129,7 +131,7 @@ def _begin_worker() -> None:
             time.sleep(1)
         os._exit(1)
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=watch, daemon=True).start()
 
 
