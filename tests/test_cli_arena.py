@@ -14,6 +14,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tutor.cli import main
+from tutor.cli.pairs import pairs_kept
+from tutor.engine.duel import Duel
+from tutor.engine.players import Novice, Simple
+from tutor.game.rules import preset
 
 PROGRAM = "from tutor.cli import main; main()"
 DUEL = ("arena", "novice", "SIMPLE", "--seed", "t")
@@ -80,7 +84,7 @@ def test_taken_up_again_it_is_as_if_never_stopped(kind: str, count: int, tmp_pat
     figures(*DUEL, kind, "4", "--resume", part)
     assert len(lines(part)) == 3
     # Cut in the middle of a line, as by a power failure.
-    part.write_bytes(part.read_bytes()[:-25])
+    part.write_bytes(part.read_bytes()[:-25] + b" " * 1000)
     assert figures(*DUEL, kind, str(count), "--resume", part) == wanted
     assert without_times(part) == without_times(whole)
     # Nothing is left to play: the file stays as it is, and so do its times.
@@ -89,6 +93,18 @@ def test_taken_up_again_it_is_as_if_never_stopped(kind: str, count: int, tmp_pat
     assert part.read_bytes() == before
     # Fewer than the file has are those of a run of that length.
     assert figures(*DUEL, kind, "4", "--resume", part) == figures(*DUEL, kind, "4")
+
+
+def test_each_pair_is_in_the_file_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    duel = Duel((Novice(), Simple()), preset("EAAI"), seed="t")
+    with pairs_kept(path, duel) as (have, keep):
+        assert have == {}
+        for number in range(3):
+            keep(duel.play(number))
+            assert len(lines(path)) == number + 2
+    with pairs_kept(path, duel) as (have, _):
+        assert have == {number: duel.play(number) for number in range(3)}
 
 
 def test_pairs_of_the_file_are_not_played_again(tmp_path: Path) -> None:

@@ -90,6 +90,7 @@ def test_games_of_a_pair_use_the_same_deals() -> None:
     assert seen[0][0].public.dealer is Seat.NORTH
     assert [view.hand for view in seen[0][:half]] == [view.hand for view in seen[1][half:]]
     assert [view.hand for view in seen[0][half:]] == [view.hand for view in seen[1][:half]]
+    assert len({view.hand for view in seen[0][:half]}) == half
     assert any(max(view.standing.points) > 0 for view in seen[0])
 
 
