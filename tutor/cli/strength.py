@@ -59,14 +59,13 @@ def arena_command(
     if units % 2:
         raise Problem(f"{kind.value} are played in pairs, from both sides: give an even number, such as {units + 1}")
     if seed is None:
-        seed = (None if resume is None else seed_in(resume)) or secrets.token_hex(8)
+        kept = None if resume is None else seed_in(resume)
+        seed = secrets.token_hex(8) if kept is None else kept
     duel = Duel((ALL_PLAYERS[first], ALL_PLAYERS[second]), preset(rules_name), kind, seed)
-    tally = DuelTally(kind)
     with ExitStack() as stack:
         have, keep = stack.enter_context(pairs_kept(resume, duel)) if resume else ({}, lambda _: None)
         wanted = range(units // 2)
-        for number in wanted:
-            tally = tally.plus(have[number]) if number in have else tally
+        tally = DuelTally.of(kind, (have[number] for number in wanted if number in have))
         missing = [number for number in wanted if number not in have]
         try:
             for pair in _with_bar(_played(duel, missing, workers), len(wanted), len(wanted) - len(missing)):
