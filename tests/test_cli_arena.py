@@ -14,7 +14,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tutor.cli import main
+from tutor.cli.pairs import pairs_kept
+from tutor.engine.duel import Duel
+from tutor.engine.players import Novice, Simple
+from tutor.game.rules import preset
 
+PROGRAM = "from tutor.cli import main; main()"
 DUEL = ("arena", "novice", "SIMPLE", "--seed", "t")
 
 
@@ -79,7 +84,7 @@ def test_taken_up_again_it_is_as_if_never_stopped(kind: str, count: int, tmp_pat
     figures(*DUEL, kind, "4", "--resume", part)
     assert len(lines(part)) == 3
     # Cut in the middle of a line, as by a power failure.
-    part.write_bytes(part.read_bytes()[:-25])
+    part.write_bytes(part.read_bytes()[:-25] + b" " * 1000)
     assert figures(*DUEL, kind, str(count), "--resume", part) == wanted
     assert without_times(part) == without_times(whole)
     # Nothing is left to play: the file stays as it is, and so do its times.
@@ -88,6 +93,18 @@ def test_taken_up_again_it_is_as_if_never_stopped(kind: str, count: int, tmp_pat
     assert part.read_bytes() == before
     # Fewer than the file has are those of a run of that length.
     assert figures(*DUEL, kind, "4", "--resume", part) == figures(*DUEL, kind, "4")
+
+
+def test_each_pair_is_in_the_file_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    duel = Duel((Novice(), Simple()), preset("EAAI"), seed="t")
+    with pairs_kept(path, duel) as (have, keep):
+        assert have == {}
+        for number in range(3):
+            keep(duel.play(number))
+            assert len(lines(path)) == number + 2
+    with pairs_kept(path, duel) as (have, _):
+        assert have == {number: duel.play(number) for number in range(3)}
 
 
 def test_pairs_of_the_file_are_not_played_again(tmp_path: Path) -> None:
@@ -100,10 +117,44 @@ def test_pairs_of_the_file_are_not_played_again(tmp_path: Path) -> None:
     assert found["points_a_round"]["value"] > 10_000  # type: ignore[index]
 
 
+@pytest.mark.parametrize("as_json", [False, True])
+def test_the_bar_is_for_terminals_and_not_with_json(as_json: bool) -> None:
+    master, terminal = os.openpty()
+    command = [sys.executable, "-c", PROGRAM, *DUEL, "--rounds", "40", *(["--json"] if as_json else [])]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=terminal, timeout=60, check=True)
+    os.close(terminal)
+    shown = b""
+    try:
+        while chunk := os.read(master, 4096):
+            shown += chunk
+    except OSError:  # Linux tells the end of a terminal so
+        pass
+    finally:
+        os.close(master)
+    assert (b"20/20" in shown) is not as_json
+    assert bool(shown) is not as_json
+    assert b"Pairs" not in done.stdout
+    assert run(*DUEL, "--rounds", "4").stderr == ""
+
+
+def test_ctrl_c_ends_it_soon_and_quietly(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    command = [sys.executable, "-c", PROGRAM, *DUEL, "--rounds", "40000", "--workers", "2", "--resume", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
+        until = time.monotonic() + 30
+        while not path.exists() or path.read_bytes().count(b"\n") < 4:
+            assert time.monotonic() < until, "no pairs were kept"
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert b"Traceback" not in errors
+    assert path.read_bytes().endswith(b"}\n")
+
+
 def test_a_killed_run_is_taken_up_again(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
-    program = "from tutor.cli import main; main()"
-    command = [sys.executable, "-c", program, *DUEL, "--rounds", "40000", "--workers", "2", "--resume", str(path)]
+    command = [sys.executable, "-c", PROGRAM, *DUEL, "--rounds", "40000", "--workers", "2", "--resume", str(path)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as process:
         try:
             until = time.monotonic() + 30

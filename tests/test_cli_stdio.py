@@ -25,7 +25,7 @@ def play_stdio(*arguments: str) -> list[str]:
     return [*GIN_TUTOR, "play-stdio", *arguments]
 
 
-@pytest.mark.parametrize(("rules", "player"), zip(PRESETS, ["Steady", "camper"] * 4, strict=True))
+@pytest.mark.parametrize(("rules", "player"), list(zip(PRESETS, ["Steady", "camper"] * 4, strict=True)))
 def test_fifty_rounds_end_as_the_referee_says(rules: str, player: str) -> None:
     program = play_stdio("--player", player, "--rules", rules, "--seed", "r")
     done = referee("--rules", rules, "--rounds", "50", program=program)

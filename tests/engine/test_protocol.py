@@ -209,6 +209,7 @@ SHOWN = {"melds": [["Jh", "Jc", "Jd"], ["Qh", "Qc", "Qd"], ["4h", "4c", "4s"]], 
         (FRESH, {**DEAL, "rules": {"nock_limit": 1}}, '"nock_limit" is no rule'),
         (FRESH, {**DEAL, "rules": {"preset": "Vegas"}}, '"Vegas" is no preset'),
         (FRESH, {**DEAL, "rules": "Classic"}, '"rules" is such as'),
+        (FRESH, {**DEAL, "rules": {"tie": "x" * 10_000}}, "tie is one of undercut, nothing, void"),
         (FRESH, {**DEAL, "misdeal": 1}, '"misdeal" is true or false, not 1'),
         (NORTH_DEALT, DEAL, "a hand is under way: play it out, or abandon it first"),
         (NORTH_DEALT, {"event": "pass"}, "it is the turn of South, the player itself: send your_turn"),
@@ -248,6 +249,13 @@ def test_bytes_that_are_no_text() -> None:
     after, reply = answer(FRESH, b'{"event": "\xff"}', 3)
     assert after == FRESH
     assert reply == {"error": "line 3: this line is no UTF-8 text", "line": 3}
+
+
+@pytest.mark.parametrize("depth", [100, 900, 2_000, 100_000])
+def test_lists_in_lists(depth: int) -> None:
+    for before, after in (("[", "]"), ('{"a":', "}")):
+        line = json.dumps({**DEAL, "upcard": "HERE"}).replace('"HERE"', before * depth + "1" + after * depth)
+        refused(FRESH, line)
 
 
 def test_the_own_card_must_be_told_and_possible() -> None:

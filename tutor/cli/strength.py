@@ -46,6 +46,8 @@ def arena_command(
 
     The players are those of docs/PLAYERS.md, in any case.
     """
+    from concurrent.futures import BrokenExecutor
+
     from tutor.cli.pairs import pairs_kept, seed_in
     from tutor.engine.duel import Duel, DuelError, Kind
     from tutor.engine.strength import DuelTally
@@ -57,20 +59,19 @@ def arena_command(
     if units % 2:
         raise Problem(f"{kind.value} are played in pairs, from both sides: give an even number, such as {units + 1}")
     if seed is None:
-        seed = (None if resume is None else seed_in(resume)) or secrets.token_hex(8)
+        kept = None if resume is None else seed_in(resume)
+        seed = secrets.token_hex(8) if kept is None else kept
     duel = Duel((ALL_PLAYERS[first], ALL_PLAYERS[second]), preset(rules_name), kind, seed)
-    tally = DuelTally(kind)
     with ExitStack() as stack:
         have, keep = stack.enter_context(pairs_kept(resume, duel)) if resume else ({}, lambda _: None)
         wanted = range(units // 2)
-        for number in wanted:
-            tally = tally.plus(have[number]) if number in have else tally
+        tally = DuelTally.of(kind, (have[number] for number in wanted if number in have))
         missing = [number for number in wanted if number not in have]
         try:
             for pair in _with_bar(_played(duel, missing, workers), len(wanted), len(wanted) - len(missing)):
                 keep(pair)
                 tally = tally.plus(pair)
-        except DuelError as error:
+        except (DuelError, BrokenExecutor) as error:
             raise Problem(str(error)) from None
     return _told(duel, tally)
 
@@ -117,7 +118,7 @@ def _play(duel: Duel, number: int) -> PairResult:
 
 
 def _begin_worker() -> None:
-    """A worker leaves Ctrl-C to the process that started it, and ends when that one is gone."""
+    """A worker ends at once on Ctrl-C, without a traceback, and when the process that started it is gone."""
     import os
     import signal
     import threading
@@ -129,7 +130,7 @@ def _begin_worker() -> None:
             time.sleep(1)
         os._exit(1)
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=watch, daemon=True).start()
 
 

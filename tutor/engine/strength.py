@@ -11,6 +11,8 @@ from tutor.engine.duel import FATES, Effort, Fate, Kind, PairResult
 
 Z = 1.959964
 """The normal quantile of a two-sided 95% interval."""
+FEW_PAIRS = 20
+"""Below so many pairs the spread between them is too uncertain for a share's interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,15 +122,13 @@ class DuelTally:
     def share_won(self, player: int) -> Estimate:
         """The share of rounds or games that A (0) or B (1) won. ValueError before the first pair.
 
-        Rounds: pairs are the clusters. Games: Wilson's interval over games; the two games of a pair favour
-        opposite sides, so it is rather too wide than too narrow.
+        Pairs are the clusters: the cards favour opposite sides in the two halves of a pair, which makes the interval
+        narrower. With few pairs, or where all or none were won, it is Wilson's over single rounds or games.
         """
         wins = self.wins[player]
-        if self.kind is Kind.GAMES:
-            return wilson(wins.y, wins.n)
         share = wins.estimate()
-        if share.low is None or share.high is None:
-            return share
+        if share.low is None or share.high is None or self.pairs < FEW_PAIRS or wins.y in (0, wins.n):
+            return wilson(wins.y, wins.n)
         return Estimate(share.value, max(0.0, share.low), min(1.0, share.high))
 
     def share_of(self, fate: Fate) -> float:

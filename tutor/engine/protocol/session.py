@@ -28,6 +28,8 @@ from tutor.game.view import View
 
 PROTOCOL = 1
 """Version of docs/PROTOCOL.md."""
+LONGEST = 400
+"""Characters of an error; what was sent may be quoted in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def answer(session: Session, line: bytes | str, number: int) -> tuple[Session, F
     try:
         return _answer(session, line)
     except WireError as error:
-        facts: Facts = {"error": f"line {number}: {error}", "line": number}
+        facts: Facts = {"error": f"line {number}: {str(error)[:LONGEST]}", "line": number}
         if error.card is not None:
             facts["card"] = str(error.card)
         if error.rule is not None:

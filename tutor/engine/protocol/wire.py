@@ -83,7 +83,10 @@ def _once(pairs: list[tuple[str, Any]]) -> Facts:
 
 def _quoted(value: Any) -> str:
     """What was sent, cut where it is long."""
-    text = json.dumps(value)
+    try:
+        text = json.dumps(value)
+    except RecursionError:
+        return "what is there"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
