@@ -57,7 +57,7 @@ class Knowledge:
 
 
 def signs_of(deeds: Iterable[Deed], held: int) -> tuple[Ints, int]:
-    """The signs of what one side did, oldest first, and the number of its discards; ``held`` what it is known to hold."""
+    """The signs of what one side did (oldest first) and its discards; ``held`` is what it is known to hold."""
     told: list[tuple[int, int, int]] = []
     got = discards = 0
     for kind, place in deeds:

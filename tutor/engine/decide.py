@@ -27,8 +27,8 @@ def decide(view: View, style: str, seed: int) -> Action:
     stock = np.array([[to_place(card.index) for card in unseen[view.unknown_theirs :]]], dtype=np.int8)
     trace = np.full((1, 3), kernel.NO_ACTION, dtype=np.int64)
     kernel.play_all(
-        state.reshape(1, -1), np.array([kernel.NO_ACTION]), styles.ROWS, rules_row(view.public.rules, view.public.upcard),
-        stock, np.array([seed & 0xFFFF_FFFF_FFFF_FFFF], dtype=np.uint64), np.zeros((1, 1), np.int32),
+        state.reshape(1, -1), np.array([kernel.NO_ACTION]), styles.ROWS,
+        rules_row(view.public.rules, view.public.upcard), stock, np.array([seed & 0xFFFF_FFFF_FFFF_FFFF], dtype=np.uint64), np.zeros((1, 1), np.int32),
         np.zeros((1, 1), np.int8), trace,
     )  # fmt: skip
     action = action_of(int(trace[0, 0]))

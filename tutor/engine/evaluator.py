@@ -74,8 +74,8 @@ def evaluate(
     """
     if worlds < 1:
         raise ValueError(f"an evaluation needs at least one world, not {worlds}")
-    if view.public.phase is not Phase.LAY_OFF or not view.my_turn:
-        state = state_of(view)
+    shown = view.public.phase is Phase.LAY_OFF and view.my_turn
+    state = np.zeros(0, np.int64) if shown else state_of(view)
     asked = tuple(view.legal_actions() if actions is None else actions)
     if not asked:
         raise ValueError("there is no action to evaluate")
@@ -89,7 +89,7 @@ def evaluate(
     reach = int((REACH_OVER + bonus) * row[kernel.MULTIPLIER])
     chosen = worth_of(public.rules) if worth is None else worth
     values = chosen.values(view.standing, view.seat, public.dealer, reach)
-    if public.phase is Phase.LAY_OFF:
+    if shown:
         return _counted(view, asked, worlds, seed, for_points, values)
     base = Worlds(
         state,
@@ -188,7 +188,7 @@ def _in_the_running(samples: dict[Action, Sample], for_points: bool, room: int) 
 def _rescore(
     base: Worlds, searched: dict[Action, Sample], total: int, for_points: bool, pool: Executor | None
 ) -> dict[Action, Sample]:
-    """Fresh worlds for everybody: all for the finalists, an eighth for the rest, and for a leader who is alone a quarter."""
+    """Fresh worlds: all for the finalists, an eighth for the rest; a quarter where the leader is alone."""
     finalists = _in_the_running(searched, for_points, FINALISTS)
     few = max(LEAST_BLOCKS, total // 8)
     many = total if len(finalists) > 1 else max(few, total // 4)
@@ -235,14 +235,14 @@ def _counted(
         result = showdown_result(view, action)
         score = result.score(view.public.rules)
         sign = 0 if score.box is None else 1 if score.box is view.seat else -1
-        points = score.points * sign
-        chance = float(values.of(np.array([points]), np.array([sign], dtype=np.int8))[0][0])
-        found.append((float(points), chance, _shares(result.outcome(), sign), action))
+        points = float(score.points * sign)
+        chance = float(values.of(np.array([score.points * sign]), np.array([sign], dtype=np.int8))[0][0])
+        found.append((points, chance, _shares(result.outcome(), sign), action))
     order = (lambda one: (-one[0], -one[1])) if for_points else (lambda one: (-one[1], -one[0]))
     found.sort(key=order)
-    points, chance = found[0][0], found[0][1]
+    most, best = found[0][0], found[0][1]
     lines = tuple(
-        Line(action, mine, 0.0, win, 0.0, points - mine, 0.0, chance - win, 0.0, shares, 0)
+        Line(action, mine, 0.0, win, 0.0, most - mine, 0.0, best - win, 0.0, shares, 0)
         for mine, win, shares, action in found
     )
     return Evaluation(view, lines, worlds, seed, for_points, None, {})

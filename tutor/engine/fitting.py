@@ -65,8 +65,7 @@ def played(rows: Floats, shares: Floats, rounds: int, seed: int, rules: Ints, ea
     found = []
     for at in range(rounds):
         seen = list(_positions(states[at], traces[at]))
-        for place in generator.permutation(len(seen))[:each]:
-            found.append((*seen[place], int(drawn[at, 1])))
+        found += [(*seen[place], int(drawn[at, 1])) for place in generator.permutation(len(seen))[:each]]
     columns = list(zip(*found, strict=True))
     return Positions(np.array(columns[0]), *(np.array(column, dtype=np.int64) for column in columns[1:]))
 
@@ -88,7 +87,7 @@ def _positions(state: Ints, trace: Ints) -> Iterator[tuple[Ints, int, int, int, 
     turn, dealer = int(state[kernel.TURN]), int(state[kernel.DEALER])
     deeds: list[Deed] = []
     discards = passes = 0
-    offered, drawing = True, True
+    offered = True
     for code in (int(code) for code in trace):
         if code == kernel.NO_ACTION or code == kernel.BIG:
             return
@@ -110,14 +109,12 @@ def _positions(state: Ints, trace: Ints) -> Iterator[tuple[Ints, int, int, int, 
             pile &= ~top
             if turn == 1:
                 deeds.append((TAKE, place))
-            drawing = False
         elif code >= kernel.DRAW_CODE:
             if turn == 1:
                 if offered:
                     deeds.append((REFUSE, place))
                 deeds.append((GET, -1))
             hands[turn] |= 1 << code - kernel.DRAW_CODE
-            drawing = False
         elif code >= kernel.KNOCK_CODE:
             return
         else:
@@ -128,7 +125,7 @@ def _positions(state: Ints, trace: Ints) -> Iterator[tuple[Ints, int, int, int, 
             if turn == 1:
                 deeds.append((THROW, code))
             discards += 1
-            offered, drawing = True, True
+            offered = True
             turn = 1 - turn
 
 

@@ -40,8 +40,8 @@ def count_strong_play(rules: RuleSet, *, rounds: int = ROUNDS, seed: int = 1) ->
         won, ended = np.zeros((len(chosen), 1), np.int32), np.zeros((len(chosen), 1), np.int8)
         seeds = (chosen.astype(np.uint64) + np.uint64(1)) * np.uint64(0xD1342543DE82EF95) + np.uint64(seed)
         kernel.play_all(
-            states[chosen], np.array([kernel.NO_ACTION]), styles.ROWS, row, np.zeros((0, 0), np.int8), seeds, won, ended,
-            np.zeros((0, 0), np.int64),
+            states[chosen], np.array([kernel.NO_ACTION]), styles.ROWS, row, np.zeros((0, 0), np.int8), seeds, won,
+            ended, np.zeros((0, 0), np.int64),
         )  # fmt: skip
         points[chosen], outcomes[chosen] = won[:, 0], ended[:, 0]
     source = Source(rules.preset or "own rules", "Sharp against Sharp", seed, f"gin-tutor odds --rounds {rounds}")

@@ -16,9 +16,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from tutor.engine.kernel.bits import EACH, below, lowest, next_state, popcount, shuffle_word, unit
+from tutor.engine.kernel.compiling import compiled, driver
 from tutor.engine.kernel.deadwood import deadwood, outs
 from tutor.engine.kernel.tables import NEAR
 
@@ -68,7 +68,7 @@ DEADWOOD_CLASS = np.array([deadwood_class(points) for points in range(128)], dty
 TURN_STAGE = np.array([0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2], dtype=np.int64)
 
 
-@njit
+@compiled
 def _prepare(weights: Any, signs: Any, turn: int, cards: Any, melds: Any, taken: Any) -> tuple[int, int]:
     """Fold weights and signs into tables for one view: by card, by meld made with a sign, by taken card.
 
@@ -104,7 +104,7 @@ def _prepare(weights: Any, signs: Any, turn: int, cards: Any, melds: Any, taken:
     return asks, kept
 
 
-@njit
+@compiled
 def _whole(weights: Any, hand: int, turn: int, live: int, melds: Any, asks: int, taken: Any, kept: int) -> float:
     """The part of the log-weight that looks at the hand as a whole."""
     made = outs(hand)
@@ -122,7 +122,7 @@ def _whole(weights: Any, hand: int, turn: int, live: int, melds: Any, asks: int,
     return value
 
 
-@njit
+@compiled
 def _swap_on(
     weights: Any, known: int, hidden: int, pool: int, turn: int, live: int, cards: Any, melds: Any, asks: int,
     taken: Any, kept: int, swaps: int, random: np.uint64,
@@ -160,7 +160,7 @@ def _swap_on(
     return hidden, random
 
 
-@njit
+@compiled
 def _some(pool: int, size: int, random: np.uint64) -> tuple[int, np.uint64]:
     """``size`` cards of the pool at random."""
     places = np.empty(64, np.int8)
@@ -178,7 +178,7 @@ def _some(pool: int, size: int, random: np.uint64) -> tuple[int, np.uint64]:
     return chosen, random
 
 
-@njit(cache=True, nogil=True)
+@driver
 def sample_hands(
     weights: Any, signs: Any, turn: int, known: int, pool: int, unknown: int, live: int, seeds: Any, burn: int,
     thin: int, hands: Any,
@@ -200,7 +200,7 @@ def sample_hands(
             hands[chain, at] = known | hidden
 
 
-@njit
+@compiled
 def _add_features(hand: int, signs: Any, turn: int, live: int, sign: float, gradient: Any) -> None:
     """Add ``sign`` times the features of a hand to the gradient."""
     made = outs(hand)
@@ -227,7 +227,7 @@ def _add_features(hand: int, signs: Any, turn: int, live: int, sign: float, grad
         gradient[NEIGHBOURS + kind] += sign * popcount(NEAR[place] & ~mates & hand)
 
 
-@njit(cache=True, nogil=True)
+@driver
 def fit_pass(
     weights: Any, signs: Any, turns: Any, known: Any, pools: Any, lives: Any, truth: Any, chains: Any, swaps: int,
     seed: np.uint64, gradient: Any,

@@ -6,12 +6,15 @@ bits above each king stay empty, so that a shift by one or two moves all suits a
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
+
+from tutor.engine.kernel.compiling import inlined
 
 LANE = 0x1FFF
 """The thirteen ranks of one lane."""
@@ -22,8 +25,7 @@ ALL = LANE * EACH
 
 
 @intrinsic
-def popcount(typingctx: Any, word: Any) -> Any:
-    """How many bits of an int64 are set."""
+def _popcount(typingctx: Any, word: Any) -> Any:
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
@@ -32,8 +34,7 @@ def popcount(typingctx: Any, word: Any) -> Any:
 
 
 @intrinsic
-def lowest(typingctx: Any, word: Any) -> Any:
-    """The place of the lowest set bit of an int64; 64 for 0."""
+def _lowest(typingctx: Any, word: Any) -> Any:
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
@@ -41,7 +42,13 @@ def lowest(typingctx: Any, word: Any) -> Any:
     return types.int64(types.int64), codegen
 
 
-@njit(inline="always")
+popcount = cast(Callable[[int], int], _popcount)
+"""How many bits of an int64 are set."""
+lowest = cast(Callable[[int], int], _lowest)
+"""The place of the lowest set bit of an int64; 64 for 0."""
+
+
+@inlined
 def shuffle_word(state: np.uint64) -> np.uint64:
     """The output of splitmix64 for a counter (Steele, Lea and Flood, 2014)."""
     z = state
@@ -50,19 +57,19 @@ def shuffle_word(state: np.uint64) -> np.uint64:
     return z ^ (z >> np.uint64(31))
 
 
-@njit(inline="always")
+@inlined
 def next_state(state: np.uint64) -> np.uint64:
     """The counter's next value."""
     return state + np.uint64(0x9E3779B97F4A7C15)
 
 
-@njit(inline="always")
+@inlined
 def below(word: np.uint64, limit: int) -> int:
     """A number from 0 to ``limit - 1`` made from the upper half of a random word."""
     return np.int64(((word >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))
 
 
-@njit(inline="always")
+@inlined
 def unit(word: np.uint64) -> float:
     """A number in [0, 1) made from a random word."""
     return np.float64(np.int64(word >> np.uint64(11))) * (1.0 / 9007199254740992.0)

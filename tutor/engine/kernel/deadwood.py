@@ -7,13 +7,13 @@ sets are enumerated, and of these only ranks with a card that some run could use
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from tutor.engine.kernel.bits import ALL, EACH, LANE, lowest, popcount
+from tutor.engine.kernel.compiling import compiled, inlined
 from tutor.engine.kernel.tables import LOOSE_POINTS, PIPS, POINTS, THROW_GAIN
 
 
-@njit(inline="always")
+@inlined
 def loose_points(hand: int) -> int:
     """Points that runs alone leave loose."""
     return (
@@ -24,7 +24,7 @@ def loose_points(hand: int) -> int:
     )
 
 
-@njit(inline="always")
+@inlined
 def points_of(hand: int) -> int:
     """Points of all cards."""
     return (
@@ -35,33 +35,33 @@ def points_of(hand: int) -> int:
     )
 
 
-@njit(inline="always")
+@inlined
 def run_cards(hand: int) -> int:
     """The cards of all blocks of three or more neighbours."""
     starts = hand & hand >> 1 & hand >> 2
     return starts | starts << 1 | starts << 2
 
 
-@njit(inline="always")
+@inlined
 def set_ranks(hand: int) -> int:
     """The ranks held three times or more, as a lane."""
     a, b, c, d = hand & LANE, hand >> 16 & LANE, hand >> 32 & LANE, hand >> 48 & LANE
     return (a & b & (c | d)) | (c & d & (a | b))
 
 
-@njit(inline="always")
+@inlined
 def four_ranks(hand: int) -> int:
     """The ranks held four times, as a lane."""
     return hand & hand >> 16 & hand >> 32 & hand >> 48 & LANE
 
 
-@njit(inline="always")
+@inlined
 def fold(hand: int) -> int:
     """The ranks held at all, as a lane."""
     return (hand | hand >> 16 | hand >> 32 | hand >> 48) & LANE
 
 
-@njit(inline="always")
+@inlined
 def set_option(hand: int, rank: int, option: int) -> int:
     """The cards of a rank that an option melds as a set: none, all, or all but one suit (of four)."""
     if option == 0:
@@ -72,7 +72,7 @@ def set_option(hand: int, rank: int, option: int) -> int:
     return mates & ~(1 << (16 * (option - 2) + rank))
 
 
-@njit
+@compiled
 def _least_contested(hand: int, ranks: int, four: int) -> int:
     """Least loose points over the choices of sets of these ranks; at most three of them fit into eleven cards."""
     best = loose_points(hand)
@@ -94,7 +94,7 @@ def _least_contested(hand: int, ranks: int, four: int) -> int:
     return best
 
 
-@njit
+@compiled
 def deadwood(hand: int) -> int:
     """Least deadwood of up to eleven cards, in points."""
     ranks = set_ranks(hand)
@@ -107,7 +107,7 @@ def deadwood(hand: int) -> int:
     return _least_contested(rest, contested, four_ranks(rest))
 
 
-@njit(inline="always")
+@inlined
 def _throw_gain(rest: int, keep: int) -> int:
     """Most points that throwing one of these cards (not ``keep``, a bit or 0) takes off the loose cards."""
     gain = -128
@@ -126,7 +126,7 @@ def _throw_gain(rest: int, keep: int) -> int:
     return gain
 
 
-@njit
+@compiled
 def _after_throw_contested(hand: int, ranks: int, four: int, keep: int) -> int:
     best = loose_points(hand) - _throw_gain(hand, keep)
     first = lowest(ranks)
@@ -147,7 +147,7 @@ def _after_throw_contested(hand: int, ranks: int, four: int, keep: int) -> int:
     return best
 
 
-@njit
+@compiled
 def after_throw(hand: int, keep: int) -> int:
     """Least deadwood of eleven cards once the best one is thrown; ``keep`` (a bit, or 0) may not be.
 
@@ -164,7 +164,7 @@ def after_throw(hand: int, keep: int) -> int:
     return _after_throw_contested(rest, contested, four, keep)
 
 
-@njit
+@compiled
 def best_sets(hand: int) -> int:
     """The cards in sets of one arrangement with least deadwood."""
     ranks = set_ranks(hand)
@@ -197,7 +197,7 @@ def best_sets(hand: int) -> int:
     return forced | best_mask
 
 
-@njit(inline="always")
+@inlined
 def outs(hand: int) -> int:
     """The cards not in the hand that would lie in a meld with two or more of it."""
     neighbours = hand & hand << 1
@@ -207,7 +207,7 @@ def outs(hand: int) -> int:
     return (neighbours << 1 | neighbours >> 2 | gaps >> 1 | pairs * EACH) & ALL & ~hand
 
 
-@njit
+@compiled
 def gin_outs(hand: int, live: int) -> int:
     """How many of the ``live`` cards would make gin with these ten cards."""
     count = 0
@@ -220,13 +220,13 @@ def gin_outs(hand: int, live: int) -> int:
     return count
 
 
-@njit(inline="always")
+@inlined
 def pips(place: int) -> int:
     """Points of the card at a bit."""
     return PIPS[place]
 
 
-@njit(inline="always")
+@inlined
 def count(hand: int) -> int:
     """How many cards."""
     return popcount(hand)

@@ -7,9 +7,9 @@ same lay-offs.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from tutor.engine.kernel.bits import ALL, EACH, lowest, popcount
+from tutor.engine.kernel.compiling import compiled, inlined
 from tutor.engine.kernel.deadwood import (
     deadwood,
     fold,
@@ -25,14 +25,14 @@ _PLANS = 1024
 """Room for ways to lay off: ten cards at six ends of runs and on three sets make fewer."""
 
 
-@njit(inline="always")
+@inlined
 def _open_sets(sets: int) -> int:
     """The fourth cards of the sets of three."""
     ranks = set_ranks(sets)
     return ranks * EACH & ~sets & ALL
 
 
-@njit
+@compiled
 def _chains(runs: int, cards: int) -> int:
     """The cards of ``cards`` that continue the runs at either end, one after another."""
     laid = 0
@@ -44,13 +44,13 @@ def _chains(runs: int, cards: int) -> int:
     return laid
 
 
-@njit
+@compiled
 def exposed(sets: int, runs: int, cards: int) -> int:
     """The cards of ``cards`` that could be laid off, at once or in a chain."""
     return (_open_sets(sets) & cards) | _chains(runs, cards & ~sets)
 
 
-@njit
+@compiled
 def least_after_lay_offs(hand: int, sets: int, runs: int) -> int:
     """Least deadwood of a defender over own melds and lay-offs together, chains included.
 
@@ -92,7 +92,7 @@ def least_after_lay_offs(hand: int, sets: int, runs: int) -> int:
     return best
 
 
-@njit
+@compiled
 def shown_sets(hand: int, theirs: int, held: int) -> int:
     """The sets of the arrangement the table proposes for ten or eleven cards; its runs are what is left.
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from tutor.engine.kernel.bits import ALL, below, lowest, next_state, popcount, shuffle_word
+from tutor.engine.kernel.compiling import compiled, driver
 from tutor.engine.kernel.deadwood import after_throw, deadwood, points_of, run_cards
 from tutor.engine.kernel.layoffs import least_after_lay_offs, shown_sets
 from tutor.engine.kernel.policy import LAST_TAKE, takes, throws, wants_to_end
@@ -51,7 +51,7 @@ UPCARD, DRAW, DISCARD, LAST_DISCARD = range(4)
 RULES = (
     "limit", "gin", "undercut", "big_gin", "tie", "taken_stays", "take_to_end", "pile_limit", "multiplier",
 )  # fmt: skip
-"""The knobs that shape a round, as a row of int64: ``big_gin`` -1 is not played, ``tie`` 0 undercut, 1 nothing, 2 void."""
+"""The knobs that shape a round, a row of int64. ``big_gin`` -1: not played; ``tie``: 0 undercut, 1 nothing, 2 void."""
 LIMIT, GIN, UNDERCUT, BIG_GIN, TIE, TAKEN_STAYS, TAKE_TO_END, PILE_LIMIT, MULTIPLIER = range(len(RULES))
 
 PASS, TAKE, DRAW_CARD, BIG = 256, 257, 258, 259
@@ -65,7 +65,7 @@ WIN_KNOCK, WIN_GIN, LOSE_UNDERCUT, LOSE_KNOCK, LOSE_GIN, WIN_UNDERCUT, DEAD = ra
 _TURNS = 400
 
 
-@njit
+@compiled
 def _price(rules: Any, knocker: int, shown: int, left: int, eleven: bool) -> tuple[int, int]:
     """Points for seat 0 and the outcome of a hand shown with ``shown`` against ``left``."""
     sign = 1 if knocker == 0 else -1
@@ -82,7 +82,7 @@ def _price(rules: Any, knocker: int, shown: int, left: int, eleven: bool) -> tup
     return -sign * (shown - left + bonus) * rules[MULTIPLIER], LOSE_UNDERCUT if sign > 0 else WIN_UNDERCUT
 
 
-@njit
+@compiled
 def _play(
     state: Any, action: int, policies: Any, rules: Any, stock: Any, own_ends: bool, random: np.uint64, trace: Any
 ) -> tuple[int, int]:
@@ -240,7 +240,7 @@ def _play(
     return 0, DEAD
 
 
-@njit
+@compiled
 def _thrown_for(hand: int, keep: int, least: int) -> int:
     """The first card (a mask) whose throw leaves the least deadwood."""
     cards = hand & ~keep
@@ -252,7 +252,7 @@ def _thrown_for(hand: int, keep: int, least: int) -> int:
     return 0
 
 
-@njit
+@compiled
 def _shuffled(cards: int, stock: Any, random: np.uint64) -> np.uint64:
     """Write the cards' bits into ``stock`` in random order; the random state after it."""
     size = 0
@@ -267,7 +267,7 @@ def _shuffled(cards: int, stock: Any, random: np.uint64) -> np.uint64:
     return random
 
 
-@njit(cache=True, nogil=True)
+@driver
 def play_all(
     states: Any, actions: Any, policies: Any, rules: Any, stocks: Any, seeds: Any, points: Any, outcomes: Any,
     traces: Any,

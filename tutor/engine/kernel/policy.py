@@ -10,10 +10,10 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from tutor.engine.kernel.bits import EACH, LANE, lowest, next_state, popcount, shuffle_word, unit
+from tutor.engine.kernel.compiling import compiled
 from tutor.engine.kernel.deadwood import (
     after_throw,
     best_sets,
@@ -65,7 +65,18 @@ _AT = {name: place for place, name in enumerate(PARAMETERS)}
     _KNOCK_NEXT, _KNOCK_UNTIL, LAST_TAKE, _WANDER, _DANGER_TURN,
 ) = range(len(PARAMETERS))  # fmt: skip
 
-_DEFAULTS = {"points_0": 1.0, "points_1": 1.0, "points_2": 1.0, "points_3": 1.0, "knock": 1000.0, "knock_until": 1000.0, "last_take": 10.0}
+_DEFAULTS = {
+    "points_0": 1.0, "points_1": 1.0, "points_2": 1.0, "points_3": 1.0, "knock": 1000.0, "knock_until": 1000.0,
+    "last_take": 10.0,
+}  # fmt: skip
+    "points_0": 1.0,
+    "points_1": 1.0,
+    "points_2": 1.0,
+    "points_3": 1.0,
+    "knock": 1000.0,
+    "knock_until": 1000.0,
+    "last_take": 10.0,
+}
 
 
 def row(**values: float) -> NDArray[np.float64]:
@@ -79,7 +90,7 @@ def row(**values: float) -> NDArray[np.float64]:
     return made
 
 
-@njit
+@compiled
 def takes(policy: Any, hand: int, offer: int, turn: int, taken_stays: bool) -> bool:
     """Whether the policy takes the card at the bit ``offer`` (a mask of one card) into its ten cards."""
     melds = outs(hand) & offer != 0
@@ -95,7 +106,7 @@ def takes(policy: Any, hand: int, offer: int, turn: int, taken_stays: bool) -> b
     return gain + (policy[_TAKE_MELD] if melds else 0.0) > wanted
 
 
-@njit
+@compiled
 def wants_to_end(policy: Any, shown: int, points: int, live: int, turn: int, stock: int, dead_next: bool) -> bool:
     """Whether the policy shows these ten cards with ``points`` loose instead of playing on."""
     if points == 0:
@@ -113,7 +124,7 @@ def wants_to_end(policy: Any, shown: int, points: int, live: int, turn: int, sto
     return wish + weight * gin_outs(shown, live) > 0.0
 
 
-@njit
+@compiled
 def _danger(policy: Any, card: int, place: int, available: int, known: int) -> float:
     """Points the thrown card may be worth to the other side, by the melds of three it could complete."""
     any_melds = 0
@@ -137,7 +148,7 @@ def _danger(policy: Any, card: int, place: int, available: int, known: int) -> f
     return policy[_DANGER] * any_melds + policy[_DANGER_KNOWN] * known_melds + policy[_DANGER_BOTH] * both
 
 
-@njit
+@compiled
 def throws(
     policy: Any, hand: int, keep: int, seen: int, known: int, their_discards: int, turn: int, random: np.uint64
 ) -> tuple[int, np.uint64]:
