@@ -26,10 +26,10 @@ def decide(view: View, style: str, seed: int) -> Action:
     state[kernel.POLICY0] = state[kernel.POLICY1] = styles.NAMES.index(style)
     stock = np.array([[to_place(card.index) for card in unseen[view.unknown_theirs :]]], dtype=np.int8)
     trace = np.full((1, 3), kernel.NO_ACTION, dtype=np.int64)
-    kernel.play_all(
-        state.reshape(1, -1), np.array([kernel.NO_ACTION]), styles.ROWS,
-        rules_row(view.public.rules, view.public.upcard), stock, np.array([seed & 0xFFFF_FFFF_FFFF_FFFF], dtype=np.uint64), np.zeros((1, 1), np.int32),
-        np.zeros((1, 1), np.int8), trace,
-    )  # fmt: skip
+    random = np.array([seed & 0xFFFF_FFFF_FFFF_FFFF], dtype=np.uint64)
+    points, outcomes = np.zeros((1, 1), np.int32), np.zeros((1, 1), np.int8)
+    row = rules_row(view.public.rules, view.public.upcard)
+    first = np.array([kernel.NO_ACTION])
+    kernel.play_all(state.reshape(1, -1), first, styles.ROWS, row, stock, random, points, outcomes, trace)
     action = action_of(int(trace[0, 0]))
     return Draw() if isinstance(action, Draw) else action

@@ -69,14 +69,6 @@ _DEFAULTS = {
     "points_0": 1.0, "points_1": 1.0, "points_2": 1.0, "points_3": 1.0, "knock": 1000.0, "knock_until": 1000.0,
     "last_take": 10.0,
 }  # fmt: skip
-    "points_0": 1.0,
-    "points_1": 1.0,
-    "points_2": 1.0,
-    "points_3": 1.0,
-    "knock": 1000.0,
-    "knock_until": 1000.0,
-    "last_take": 10.0,
-}
 
 
 def row(**values: float) -> NDArray[np.float64]:
