@@ -38,7 +38,6 @@ def choose_game() -> None:
         state.save(opponent=opponent, rules=chosen, practice=practice)
         game_id = playing.start(opponent, rules, practice=practice)
         st.switch_page(ROOT / "pages" / "play.py", query_params={"game": str(game_id)})
-    widgets.engine_line()
     with st.expander("These rules in words"):
         st.markdown("\n".join(f"- {sentence}" for sentence in rules.sentences().values()))
 

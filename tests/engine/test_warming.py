@@ -134,6 +134,23 @@ def test_without_numba_the_simple_players_play_and_the_reason_is_told(tmp_path: 
     assert lines[-1] == "1"
 
 
+def test_for_a_server_it_ends_well_and_says_nothing(filled: Path) -> None:
+    """Also while the other end of its standard input stays open."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tutor.engine.warming", "--for-server"],
+        env=os.environ | {FOLDER: str(filled)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    with process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.read() == b""
+        assert process.wait(60) == 0
+        assert process.stderr.read() == b""
+
+
 def test_it_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
     """The other end of its standard input is closed, as the kernel does for a parent that was killed."""
     process = subprocess.Popen(

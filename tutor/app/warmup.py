@@ -39,7 +39,7 @@ class Engine:
         """A line for the screen."""
         line = f"Engine: {self.stage.value}"
         if self.stage is Stage.WARMING:
-            return f"{line}. {_names(strong=False)} can play at once, {_names(strong=True)} in a moment."
+            return f"{line}; {_names(strong=True)} follow soon."
         if self.stage is Stage.FAILED:
             return f"{line}: {self.reason}. {_names(strong=False)} play all the same."
         return f"{line}."
@@ -51,10 +51,6 @@ class Engine:
     def refuses(self, opponent: str) -> bool:
         """Whether this opponent cannot play here, and waiting will not help."""
         return self.stage is Stage.FAILED and not self.can_play(opponent)
-
-    def about(self, opponent: str) -> str:
-        """What keeps an opponent from playing, for the list of opponents; empty when nothing does."""
-        return "" if self.can_play(opponent) else self.stage.value
 
     def waiting(self, opponent: str) -> str:
         """What a table says while it waits for this opponent; empty when it can play."""

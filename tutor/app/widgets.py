@@ -18,21 +18,26 @@ def engine_line() -> None:
     if seen.stage is Stage.WARMING:
         st.fragment(_look_again, run_every=LOOK_AGAIN)(seen)
     else:
-        st.markdown(f":gray[{seen.words}]")
+        _show(seen)
 
 
 def _look_again(seen: Engine) -> None:
     if warmup.engine() != seen:
         st.rerun()
-    st.markdown(f":gray[{seen.words}]")
+    _show(seen)
+
+
+def _show(seen: Engine) -> None:
+    st.markdown(f":small[:gray[{seen.words}]]")
 
 
 def choose_opponent(before: str) -> tuple[str, bool]:
-    """The opponents, weakest first, with what each one does; the one chosen, and whether it can play."""
-    engine, names = warmup.engine(), list(PLAYERS)
-    captions = [engine.about(name) for name in names]
-    chosen = st.radio(
-        "Opponent", names, names.index(before), horizontal=True, captions=captions if any(captions) else None
-    )
+    """The opponents, weakest first, what the chosen one does, how far the engine is; the choice, and if it can play.
+
+    The list itself stays as it is while the engine warms up: an option with another label would lose the choice.
+    """
+    names = list(PLAYERS)
+    chosen = st.radio("Opponent", names, names.index(before), horizontal=True)
     st.markdown(f":gray[{PLAYERS[chosen].policy}]")
-    return chosen, engine.can_play(chosen)
+    engine_line()
+    return chosen, warmup.engine().can_play(chosen)

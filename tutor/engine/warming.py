@@ -146,7 +146,9 @@ def _end_with_parent() -> None:
     """End as soon as standard input does: whoever started this process holds the other end, and is gone."""
 
     def watch() -> None:
-        sys.stdin.buffer.read()
+        # Not by sys.stdin: Python could not shut down while a thread holds its buffer.
+        while os.read(0, 1024):
+            pass
         os._exit(3)
 
     threading.Thread(target=watch, daemon=True).start()
