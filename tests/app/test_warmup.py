@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -225,6 +227,41 @@ def test_stopping_ends_the_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     late.stop()
     late.start().join(20)
     assert late._process is None
+
+
+STARTS = """
+import time
+from tutor.app.warmup import WarmUp
+WarmUp().start()
+time.sleep(600)
+"""
+
+
+def test_the_process_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    environment = os.environ | {"GIN_TUTOR_CACHE_DIR": str(tmp_path)}
+    killed = subprocess.Popen([sys.executable, "-c", STARTS], env=environment)
+
+    def filling() -> bool:
+        """Whether a process holds the lock of the folder."""
+        for path in tmp_path.glob("*/filling.lock"):
+            with path.open("rb") as lock:
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    return True
+        return False
+
+    while not filling():
+        assert killed.poll() is None
+        time.sleep(0.05)
+    killed.kill()
+    killed.wait()
+    deadline = time.monotonic() + 60
+    while filling():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert not list(tmp_path.glob("*/complete-*.json"))
 
 
 def test_the_environment_can_say_no(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,6 +90,9 @@ def test_expert_warms_up_and_then_plays_without_a_reload(page: Page, server: Ser
     left.follow()
     assert sum(act.seat is THEM for act in left.round.public.acts) >= 2
 
+    # Chromium slows a page down while another one lies over it.
+    waiting.close()
+    page.bring_to_front()
     deal.click()
     user = TableUser(page)
     page.locator(".bar button").first.wait_for()
