@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app.test_pages import data, fire, library, no_switching, opened, own_folder
 from tutor.app import warmup
+from tutor.app.server import ROOT
 from tutor.app.sessions.play import PlaySession
 from tutor.app.warmup import Engine, Stage, WarmUp
 from tutor.engine.players import COMPILED, PLAYERS, Novice
@@ -274,6 +275,13 @@ def test_the_environment_can_say_no(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(warmup.OFF_VARIABLE)
     warmup.start()
     assert started == [1]
+
+
+def test_streamlit_finds_the_app_in_the_launcher() -> None:
+    """``streamlit run app.py`` would else run the pages one by one, without cookie and warm-up."""
+    from streamlit.web.server.app_discovery import discover_asgi_app
+
+    assert discover_asgi_app(ROOT / "app.py").is_asgi_app
 
 
 def test_the_screens_do_not_load_the_compiler() -> None:

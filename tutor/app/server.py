@@ -62,11 +62,13 @@ async def _engine_warms_up(_: Any) -> AsyncIterator[None]:
         stop()
 
 
-def make_app() -> Any:
-    """The ASGI app around ``main.py``."""
-    return st.App(
-        Path(__file__).with_name("main.py"), middleware=[Middleware(BrowserCookie)], lifespan=_engine_warms_up
-    )
+SCRIPT = Path(__file__).with_name("main.py")
+"""The script that Streamlit runs for each look at a page."""
+
+
+def around() -> dict[str, Any]:
+    """What the ASGI app has around ``SCRIPT``: the cookie, and the engine that warms up."""
+    return {"middleware": [Middleware(BrowserCookie)], "lifespan": _engine_warms_up}
 
 
 def options() -> dict[str, Any]:
@@ -98,4 +100,4 @@ def serve(host: str, port: int, *, browser: bool) -> None:
     """Serve the app until it is stopped; open a browser on it when asked."""
     if browser:
         threading.Timer(1.5, webbrowser.open, (f"http://{host}:{port}",)).start()
-    make_app().run(config=options() | {"server.address": host, "server.port": port})
+    st.App(SCRIPT, **around()).run(config=options() | {"server.address": host, "server.port": port})
