@@ -110,6 +110,11 @@ def test_settings_tell_how_far_the_engine_is(server: Server, engine: Engine) -> 
     assert lines(test) == [f":small[:gray[{engine.words}]]"]
 
 
+def test_a_reason_is_no_markdown(server: Server) -> None:
+    server.engine = Engine(Stage.FAILED, "no [room] in /a_b_c")
+    assert r"no \[room\] in /a\_b\_c" in lines(opened("settings"))[0]
+
+
 @pytest.mark.parametrize("pace", ["at once", "step by step", "slow"])
 def test_a_game_waits_for_an_opponent_that_warms_up(server: Server, monkeypatch: pytest.MonkeyPatch, pace: str) -> None:
     monkeypatch.setattr("tutor.app.playing.time.sleep", lambda _: None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import streamlit as st
 
 from tutor.app import warmup
@@ -28,7 +30,9 @@ def _look_again(seen: Engine) -> None:
 
 
 def _show(seen: Engine) -> None:
-    st.markdown(f":small[:gray[{seen.words}]]")
+    # A reason may name a folder: its signs are no Markdown.
+    words = re.sub(r"([\\`*_\[\]$~<])", r"\\\1", seen.words)
+    st.markdown(f":small[:gray[{words}]]")
 
 
 def choose_opponent(before: str) -> tuple[str, bool]:

@@ -101,7 +101,11 @@ def why(error: BaseException) -> str:
     if isinstance(error, ImportError):
         return f"the compiler (numba) is missing or broken: {error}"
     if isinstance(error, OSError):
-        return f"compiled code cannot be kept: {error}. GIN_TUTOR_CACHE_DIR names another folder"
+        place = f" in {error.filename}" if error.filename else ""
+        return (
+            f"compiled code cannot be kept{place} ({error.strerror or error}). "
+            "Set GIN_TUTOR_CACHE_DIR to a folder that can be written"
+        )
     return f"compiling failed: {type(error).__name__}: {error}"
 
 
