@@ -95,7 +95,7 @@ def _facts(found: Evaluation) -> dict[str, Any]:
 @click.option("--rounds", type=click.IntRange(100), default=40_000, show_default=True, help="Rounds to fit on.")
 @click.option("--steps", type=click.IntRange(10), default=250, show_default=True, help="Steps of the fit.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the weights.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="The folder to write the weights into.")
 @command
 def fit_belief_command(
     limit: int, rounds: int, steps: int, seed: int, out: Path | None
@@ -103,17 +103,18 @@ def fit_belief_command(
     """Fit what the other side may hold to rounds of many kinds of players, and measure it on other rounds."""
     import numpy as np
 
-    from tutor.engine.fitting import fitted_model, late_positions, quality
+    from tutor.engine.fitting import fitted_models, late_positions, quality
     from tutor.engine.styles import NAMES
 
-    model = fitted_model(limit, rounds=rounds, steps=steps, seed=seed)
+    models = fitted_models(limit, rounds=rounds, steps=steps, seed=seed)
     if out is not None:
         try:
-            out.write_text(model.to_json(), encoding="utf-8")
+            for family, model in enumerate(models):
+                (out / f"belief-{limit}-{family}.json").write_text(model.to_json(), encoding="utf-8")
         except OSError as error:
             raise Problem(f"{out}: cannot be written ({error.strerror})") from None
     late = late_positions(limit, rounds=max(100, rounds // 5), seed=seed + 1_000_000)
-    weights = np.array(model.weights)
+    weights = np.array([model.weights for model in models])
     whole = quality(late, weights, hands=800, seed=seed)
     lines = [
         f"{whole.positions} positions after 12 discards or more, of other rounds:",

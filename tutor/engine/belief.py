@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 from tutor.engine.kernel import beliefs as kernel
 from tutor.engine.kernel.bits import ALL, from_place, to_place
+from tutor.engine.opponents import usual
 from tutor.engine.states import check_view, hand_of
+from tutor.engine.styles import FAMILIES, MEMBERS
 from tutor.game.actions import Discard, Draw, Pass, Phase, Take
 from tutor.game.view import View
 
@@ -147,37 +149,86 @@ LIMITS = (0, 5, 10)
 """The knock limits for which weights are shipped; a hand uses those nearest to its own limit."""
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def weights_for(limit: int) -> Floats:
-    """The shipped weights for hands with this knock limit: float64 (WEIGHTS,)."""
-    return _shipped(min(LIMITS, key=lambda known: (abs(known - limit), known)))
+    """The shipped weights for hands with this knock limit: float64 (families, WEIGHTS)."""
+    nearest = min(LIMITS, key=lambda known: (abs(known - limit), known))
+    return np.array([shipped(nearest, family).weights for family in range(len(FAMILIES))])
 
 
 @cache
-def _shipped(limit: int) -> Floats:
-    path = files("tutor.engine") / "data" / f"belief-{limit}.json"
-    return np.array(Model.from_json(path.read_text(encoding="utf-8")).weights)
+def shipped(limit: int, family: int) -> Model:
+    """The belief that comes with the program for one of LIMITS and a family of styles."""
+    path = files("tutor.engine") / "data" / f"belief-{limit}-{family}.json"
+    return Model.from_json(path.read_text(encoding="utf-8"))
 
 
-UNIFORM: Floats = np.zeros(kernel.WEIGHTS)
-"""The model that believes nothing: every hand is equally likely."""
+UNIFORM: Floats = np.zeros((len(FAMILIES), kernel.WEIGHTS))
+"""The beliefs that believe nothing: every hand is equally likely."""
 
 
-def sample(known: Knowledge, weights: Floats, seeds: NDArray[np.uint64], each: int) -> Ints:
-    """Hands of the other side, known cards included: int64 (len(seeds), each), a row a chain of swaps of its own.
+@dataclass(frozen=True, slots=True, eq=False)
+class Belief:
+    """Hands that fit what is known, and the families of styles they may have been kept by.
 
-    An eleventh card just drawn from the stock is any unseen card. Same seeds, same hands.
+    ``weights`` float64 (families, WEIGHTS); ``shares`` float64 (families,) adding up to 1.
     """
-    hands = np.zeros((len(seeds), each), dtype=np.int64)
-    kernel.sample_hands(
-        weights, known.signs, known.turn, known.known, known.pool, known.unknown, known.live, seeds, BURN, THIN, hands
-    )
-    if known.extra:
-        generator = np.random.default_rng(seeds)
-        for at, hand in np.ndenumerate(hands):
-            rest = [place for place in range(64) if (known.pool & ~int(hand)) >> place & 1]
-            hands[at] = int(hand) | 1 << int(generator.choice(rest))
-    return hands
+
+    known: Knowledge
+    weights: Floats
+    shares: Floats
+
+    def families(self, seed: int, first: int, count: int) -> Ints:
+        """The family of each chain from number ``first``: int64 (count,), by a walk through the shares."""
+        walk = (np.arange(first, first + count) * 0.6180339887498949 + (seed % 1009) / 1009) % 1.0
+        return np.searchsorted(np.cumsum(self.shares), walk, side="right").clip(max=len(self.shares) - 1)
+
+    def hands(self, seed: int, first: int, count: int) -> Ints:
+        """Hands of the other side, known cards included: int64 (count, CHAIN), a row a chain from number ``first``.
+
+        An eleventh card just drawn from the stock is any unseen card. A chain is the same whatever else is drawn.
+        """
+        known = self.known
+        seeds = chain_seeds(seed, first, count)
+        drawn = np.zeros((count, CHAIN), dtype=np.int64)
+        families = self.families(seed, first, count)
+        for family, weights in enumerate(self.weights):
+            chosen = np.flatnonzero(families == family)
+            hands = np.zeros((len(chosen), CHAIN), dtype=np.int64)
+            kernel.sample_hands(
+                weights, known.signs, known.turn, known.known, known.pool, known.unknown, known.live, seeds[chosen],
+                BURN, THIN, hands,
+            )  # fmt: skip
+            drawn[chosen] = hands
+        if known.extra:
+            _one_more(drawn, known.pool, seeds)
+        return drawn
+
+
+def _one_more(hands: Ints, pool: int, seeds: NDArray[np.uint64]) -> None:
+    """Give every hand one more card of the pool."""
+    for row, seed in zip(hands, seeds, strict=True):
+        generator = np.random.default_rng(int(seed))
+        for at, hand in enumerate(row.tolist()):
+            rest = [place for place in range(64) if (pool & ~hand) >> place & 1]
+            row[at] = hand | 1 << int(generator.choice(rest))
+
+
+def family_shares(mix: Floats) -> Floats:
+    """The shares of the families in a mix of styles: float64 (families,)."""
+    return np.asarray(MEMBERS @ mix)
+
+
+def belief_of(view: View, *, mix: Floats | None = None, weights: Floats | None = None) -> Belief:
+    """What this seat may believe of the other side's cards.
+
+    ``mix`` are the shares of styles, by default the usual ones after what this opponent has shown in this round;
+    ``weights`` other weights. Raises ValueError for a view that cannot be, or a shown hand.
+    """
+    known = knowledge(view)
+    public = view.public
+    chosen = usual(public, view.seat.other) if mix is None else mix
+    return Belief(known, weights_for(public.knock_limit) if weights is None else weights, family_shares(chosen))
 
 
 def chain_seeds(seed: int, first: int, count: int) -> NDArray[np.uint64]:
@@ -187,15 +238,15 @@ def chain_seeds(seed: int, first: int, count: int) -> NDArray[np.uint64]:
         return words ^ np.uint64((seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) & 0xFFFF_FFFF_FFFF_FFFF)
 
 
-def marginals(view: View, *, hands: int = 2000, seed: int = 0, weights: Floats | None = None) -> Floats:
+def marginals(view: View, *, hands: int = 2000, seed: int = 0, belief: Belief | None = None) -> Floats:
     """The probability of each card to be in the other side's hand: float64 (52,), by card index.
 
-    1 for cards it is known to hold, 0 for cards that lie elsewhere. ``hands`` is the number sampled.
+    1 for cards it is known to hold, 0 for cards that lie elsewhere. ``hands`` is the number sampled, rounded up to
+    whole chains. Raises ValueError as ``belief_of``, and for less than one hand.
     """
     if hands < 1:
         raise ValueError("marginals need at least one hand")
-    chosen = weights_for(view.public.knock_limit) if weights is None else weights
-    drawn = sample(knowledge(view), chosen, chain_seeds(seed, 0, -(-hands // CHAIN)), CHAIN)
+    drawn = (belief_of(view) if belief is None else belief).hands(seed, 0, -(-hands // CHAIN))
     shares = np.zeros(52)
     for place in range(64):
         if ALL >> place & 1:

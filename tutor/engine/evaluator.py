@@ -13,7 +13,7 @@ from concurrent.futures import Executor
 import numpy as np
 
 from tutor.engine import styles
-from tutor.engine.belief import CHAIN, Floats, knowledge, weights_for
+from tutor.engine.belief import CHAIN, Floats, belief_of
 from tutor.engine.equity import RoundValues
 from tutor.engine.evaluation import Evaluation, Line, Outcomes, Played
 from tutor.engine.kernel import playout as kernel
@@ -58,7 +58,7 @@ def evaluate(
     actions: Sequence[Action] | None = None,
     mix: Floats | None = None,
     earlier: Sequence[Shown] = (),
-    belief: Floats | None = None,
+    weights: Floats | None = None,
     worth: Worth | None = None,
     for_points: bool = False,
     pool: Executor | None = None,
@@ -67,9 +67,9 @@ def evaluate(
 
     ``worlds`` is how many worlds an action in the running is played in, rounded up to whole blocks; ``mix`` the shares
     of the opponent's styles in the order of ``styles.STYLES``, by default the usual mix shifted by this round so far
-    and by what the same opponent has shown in ``earlier`` rounds; ``belief`` other weights of the belief; ``worth`` what standings are worth, by default under the view's rules. Recommended is the best chance
-    to win the game or, with ``for_points``, the most expected points. Same arguments, same answer, with or without a
-    pool of threads.
+    and by what the same opponent has shown in ``earlier`` rounds; ``weights`` other weights of the belief; ``worth``
+    what standings are worth, by default under the view's rules. Recommended is the best chance to win the game or,
+    with ``for_points``, the most expected points. Same arguments, same answer, with or without a pool of threads.
 
     Raises ValueError when nothing is to be decided, when the view cannot be, or for less than one world;
     IllegalAction for an action that is not allowed.
@@ -93,12 +93,12 @@ def evaluate(
     values = chosen.values(view.standing, view.seat, public.dealer, reach)
     if shown:
         return _counted(view, asked, worlds, seed, for_points, values)
+    shares = usual(public, view.seat.other, earlier) if mix is None else mix
     base = Worlds(
         state,
         row,
-        knowledge(view),
-        weights_for(public.knock_limit) if belief is None else belief,
-        usual(public, view.seat.other, earlier) if mix is None else mix,
+        belief_of(view, mix=shares, weights=weights),
+        shares,
         styles.NAMES.index("sharp"),
         seed,
         values,

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tutor.engine import styles
-from tutor.engine.belief import BURN, CHAIN, GET, REFUSE, TAKE, THIN, THROW, Deed, Model, chain_seeds, signs_of
+from tutor.engine.belief import CHAIN, GET, REFUSE, TAKE, THROW, Belief, Deed, Knowledge, Model, family_shares, signs_of
 from tutor.engine.kernel import beliefs, kernel_hash
 from tutor.engine.kernel import playout as kernel
 from tutor.engine.kernel.bits import ALL, to_place
-from tutor.engine.opponents import TURNS
+from tutor.engine.opponents import LEAST_LIMIT, TURNS, Shown, shifted
 from tutor.engine.states import dealt_states, rules_row
 from tutor.game.cards import DECK
 from tutor.game.rules import preset
@@ -34,7 +34,8 @@ class Positions:
     """Positions of seat 0 before its own action, with the true hand of seat 1. Arrays of one length, int64.
 
     ``signs`` (positions, MOST_SIGNS, 2); ``turns`` classes of turn; ``discards`` of both sides so far; ``known``,
-    ``pools``, ``lives`` and ``truth`` masks of the kernel; ``styles`` the row that played seat 1.
+    ``pools``, ``lives`` and ``truth`` masks of the kernel; ``styles`` the row that played seat 1; ``shares`` float64
+    (positions, families) what its behaviour so far says of its family.
     """
 
     signs: Ints
@@ -45,6 +46,7 @@ class Positions:
     lives: Ints
     truth: Ints
     styles: Ints
+    shares: Floats
 
     def __len__(self) -> int:
         return len(self.turns)
@@ -66,13 +68,22 @@ def played(rows: Floats, shares: Floats, rounds: int, seed: int, rules: Ints, ea
         states, np.array([kernel.NO_ACTION]), rows, rules, stocks, np.arange(rounds, dtype=np.uint64),
         np.zeros((rounds, 1), np.int32), np.zeros((rounds, 1), np.int8), traces,
     )  # fmt: skip
-    found = []
+    found: list[tuple[Any, ...]] = []
+    families: list[Floats] = []
     for at in range(rounds):
         deeds, moments = _moments(states[at], traces[at])
         chosen = generator.permutation(len(moments))[:each]
         found += [(*_position(deeds, moments[one]), int(drawn[at, 1])) for one in chosen]
+        families += [family_shares(_mix_after(deeds[: moments[one][0]], int(rules[kernel.LIMIT]))) for one in chosen]
     columns = list(zip(*found, strict=True))
-    return Positions(np.array(columns[0]), *(np.array(column, dtype=np.int64) for column in columns[1:]))
+    rest = [np.array(column, dtype=np.int64) for column in columns[1:]]
+    return Positions(np.array(columns[0], dtype=np.int64), *rest, shares=np.array(families))
+
+
+def _mix_after(deeds: list[Deed], limit: int) -> Floats:
+    """The usual mix after what one side did; as ``opponents.usual`` for a view."""
+    thrown = tuple(min((place & 15) + 1, 10) for kind, place in deeds if kind == THROW)
+    return shifted(styles.MIX, [Shown(thrown)]) if limit >= LEAST_LIMIT else styles.MIX
 
 
 def _stocks(states: Ints, generator: np.random.Generator) -> NDArray[np.int8]:
@@ -170,17 +181,20 @@ def fit(positions: Positions, *, steps: int, swaps: int, seed: int, start: Float
 
 
 def beliefs_of(positions: Positions, weights: Floats, *, hands: int, seed: int) -> Floats:
-    """The believed share of each card place in seat 1's hand: float64 (positions, 64)."""
-    shares = np.zeros((len(positions), 64))
-    drawn = np.zeros((-(-hands // CHAIN), CHAIN), dtype=np.int64)
+    """The believed share of each card place in seat 1's hand: float64 (positions, 64).
+
+    ``weights`` float64 (families, WEIGHTS).
+    """
+    held = np.zeros((len(positions), 64))
     for at in range(len(positions)):
         unknown = int(positions.truth[at] & ~positions.known[at]).bit_count()
-        beliefs.sample_hands(
-            weights, positions.signs[at], positions.turns[at], positions.known[at], positions.pools[at], unknown,
-            positions.lives[at], chain_seeds(seed + at, 0, len(drawn)), BURN, THIN, drawn,
+        knowledge = Knowledge(
+            positions.signs[at], int(positions.turns[at]), int(positions.known[at]), int(positions.pools[at]), unknown,
+            int(positions.lives[at]), 0,
         )  # fmt: skip
-        shares[at] = (drawn.reshape(-1, 1) >> np.arange(64) & 1).mean(axis=0)
-    return shares
+        drawn = Belief(knowledge, weights, positions.shares[at]).hands(seed + at, 0, -(-hands // CHAIN))
+        held[at] = (drawn.reshape(-1, 1) >> np.arange(64) & 1).mean(axis=0)
+    return held
 
 
 def brier(positions: Positions, shares: Floats) -> float:
@@ -210,18 +224,23 @@ def late_positions(limit: int, *, rounds: int, seed: int) -> Positions:
     return positions.where(positions.discards >= 12)
 
 
-def fitted_model(limit: int, *, rounds: int, steps: int, seed: int) -> Model:
-    """A belief for hands with this knock limit, fitted on ``rounds`` rounds of the pooled styles."""
+def fitted_models(limit: int, *, rounds: int, steps: int, seed: int) -> tuple[Model, ...]:
+    """A belief a family for hands with this knock limit, fitted on ``rounds`` rounds of the pooled styles."""
     positions = pooled(limit, rounds=rounds, seed=seed)
-    weights = fit(positions, steps=steps, swaps=12, seed=seed)
-    provenance = (
-        ("command", f"gin-tutor fit-belief --limit {limit} --rounds {rounds} --steps {steps} --seed {seed}"),
-        ("rules", f"EAAI with a knock limit of {limit}"),
-        ("players", ", ".join(f"{name} {share:.0%}" for name, share in SHARES.items())),
-        ("positions", str(len(positions))),
-        ("kernel", kernel_hash()),
-    )
-    return Model(f"limit {limit}", tuple(weights.tolist()), provenance)
+    models = []
+    for family, members in enumerate(styles.MEMBERS):
+        own = positions.where(members[positions.styles])
+        weights = fit(own, steps=steps, swaps=12, seed=seed)
+        names = [name for name, member in zip(styles.NAMES, members, strict=True) if member]
+        provenance = (
+            ("command", f"gin-tutor fit-belief --limit {limit} --rounds {rounds} --steps {steps} --seed {seed}"),
+            ("rules", f"EAAI with a knock limit of {limit}"),
+            ("players", ", ".join(f"{name} {SHARES[name]:.0%}" for name in names)),
+            ("positions", str(len(own))),
+            ("kernel", kernel_hash()),
+        )
+        models.append(Model(f"limit {limit}, {styles.FAMILIES[family]}", tuple(weights.tolist()), provenance))
+    return tuple(models)
 
 
 @dataclass(frozen=True, slots=True)

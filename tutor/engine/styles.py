@@ -30,12 +30,16 @@ _AT_ONCE = {"knock": 1000.0, "knock_turn": 0.0, "knock_count": 0.0, "knock_outs"
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A way to play: a name, what it is in words, its parameters, its share in the usual mix of opponents."""
+    """A way to play: a name, what it is in words, its parameters, its share in the usual mix of opponents.
+
+    ``family`` says whose hands its own resemble: see ``FAMILIES``.
+    """
 
     name: str
     words: str
     parameters: tuple[tuple[str, float], ...]
     share: float = 0.0
+    family: int = 0
 
     @property
     def row(self) -> Floats:
@@ -43,33 +47,39 @@ class Style:
         return row(**dict(self.parameters))
 
 
-def _style(name: str, words: str, share: float, *parts: dict[str, float]) -> Style:
+def _style(name: str, words: str, share: float, family: int, *parts: dict[str, float]) -> Style:
     merged: dict[str, float] = {}
     for part in parts:
         merged |= part
-    return Style(name, words, tuple(merged.items()), share)
+    return Style(name, words, tuple(merged.items()), share, family)
 
 
 STYLES: dict[str, Style] = {
     style.name: style
     for style in (
-        _style("sharp", "weighs turn, count and cards for gin before knocking", 0.25, SHARP),
-        _style("early", "throws well and knocks at once", 0.15, SHARP, _AT_ONCE),
-        _style("waiting", "throws well and waits for gin after its first turns", 0.1, SHARP, _AT_ONCE,
+        _style("sharp", "weighs turn, count and cards for gin before knocking", 0.25, 0, SHARP),
+        _style("early", "throws well and knocks at once", 0.15, 0, SHARP, _AT_ONCE),
+        _style("waiting", "throws well and waits for gin after its first turns", 0.1, 0, SHARP, _AT_ONCE,
                {"knock_until": 4.0}),
-        _style("human", "keeps pairs, misjudges throws by some points, knocks early", 0.15,
+        _style("human", "keeps pairs, misjudges throws by some points, knocks early", 0.15, 1,
                {"take_least": 0.5, "take_meld": 3.0, "outs_0": 0.6, "outs_1": 0.6, "outs_2": 0.6, "outs_3": 0.6,
                 "near": 0.2, "danger_known": 1.0,
                 "noise": 2.0, "knock": 8.0, "knock_turn": -0.3}),
-        _style("simple", "keeps the least deadwood and knocks at once", 0.25, {"take_any_meld": 1.0}),
-        _style("camper", "knocks on its first two turns, then only gins", 0.1,
+        _style("simple", "keeps the least deadwood and knocks at once", 0.25, 1, {"take_any_meld": 1.0}),
+        _style("camper", "knocks on its first two turns, then only gins", 0.1, 1,
                {"take_any_meld": 1.0, "knock_until": 4.0}),
-        _style("gin only", "never knocks", 0.0, SHARP, {"knock_until": 0.0}),
+        _style("gin only", "never knocks", 0.0, 0, SHARP, {"knock_until": 0.0}),
     )
 }  # fmt: skip
 """The styles by name; those with a share are the mix of opponents that the evaluator plays against."""
+FAMILIES = ("counts cards of use", "counts points")
+"""Two ways to keep a hand, which leave hands that look quite different; a belief is fitted for each."""
 NAMES = tuple(STYLES)
 ROWS: Floats = np.array([style.row for style in STYLES.values()])
 """All rows, float64 (styles, parameters), in the order of ``STYLES``."""
 MIX: Floats = np.array([style.share for style in STYLES.values()])
 """The usual mix: shares that add up to 1, in the order of ``STYLES``."""
+MEMBERS: NDArray[np.bool_] = np.array(
+    [[style.family == family for style in STYLES.values()] for family in range(len(FAMILIES))]
+)
+"""Which style belongs to which family: bool (families, styles)."""

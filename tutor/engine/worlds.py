@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tutor.engine import styles
-from tutor.engine.belief import CHAIN, Floats, Ints, Knowledge, chain_seeds, sample
+from tutor.engine.belief import CHAIN, Belief, Floats, Ints, chain_seeds
 from tutor.engine.equity import RoundValues
 from tutor.engine.kernel import playout as kernel
 from tutor.engine.states import BOXES, code_of, shown_masks
@@ -83,8 +83,7 @@ class Worlds:
 
     state: Ints
     rules: Ints
-    known: Knowledge
-    belief: Floats
+    belief: Belief
     mix: Floats
     me: int
     seed: int
@@ -93,17 +92,21 @@ class Worlds:
     def block(self, first: int, count: int) -> tuple[Ints, NDArray[np.uint64]]:
         """The states and seeds of ``count`` blocks from number ``first``: int64 (count * CHAIN, …), uint64."""
         seeds = chain_seeds(self.seed, first, count)
-        hands = sample(self.known, self.belief, seeds, CHAIN).reshape(-1)
-        states = np.tile(self.state, (len(hands), 1))
-        states[:, kernel.HAND1] = hands
+        states = np.tile(self.state, (count * CHAIN, 1))
+        states[:, kernel.HAND1] = self.belief.hands(self.seed, first, count).reshape(-1)
         words = (seeds[:, None] + np.arange(1, CHAIN + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)).reshape(-1)
-        # A style a world: a low-discrepancy walk through the shares, begun elsewhere in each block.
+        # A style a world, of the block's family: a walk through the shares, begun elsewhere in each block.
         walk = ((words >> np.uint64(11)).astype(np.float64) / (1 << 53)).reshape(count, CHAIN)[:, :1]
         walk = (walk + np.arange(CHAIN) * 0.6180339887498949) % 1.0
         states[:, kernel.POLICY0] = self.me
-        states[:, kernel.POLICY1] = np.searchsorted(np.cumsum(self.mix), walk.reshape(-1), side="right").clip(
-            max=len(self.mix) - 1
-        )
+        families = self.belief.families(self.seed, first, count)
+        for family, members in enumerate(styles.MEMBERS):
+            at = (np.flatnonzero(families == family)[:, None] * CHAIN + np.arange(CHAIN)).reshape(-1)
+            if len(at):
+                own = np.flatnonzero(members)
+                steps = np.cumsum(self.mix[own])
+                chosen = np.searchsorted(steps, walk.reshape(-1)[at] * steps[-1], side="right")
+                states[at, kernel.POLICY1] = own[chosen.clip(max=len(own) - 1)]
         return states, words
 
     def play(self, actions: Sequence[Action], first: int, count: int, pool: Executor | None = None) -> list[Sample]:
