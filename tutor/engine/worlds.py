@@ -92,7 +92,8 @@ class Worlds:
         hands = sample(self.known, self.belief, seeds, CHAIN).reshape(-1)
         states = np.tile(self.state, (len(hands), 1))
         states[:, kernel.HAND1] = hands
-        words = (seeds[:, None] + np.arange(1, CHAIN + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)).reshape(-1)
+        # Steps unlike the generator's own, else neighbours would shuffle with the same words, one place further on.
+        words = (seeds[:, None] + np.arange(1, CHAIN + 1, dtype=np.uint64) * np.uint64(0xA0761D6478BD642F)).reshape(-1)
         # A style a world: a low-discrepancy walk through the shares, begun elsewhere in each block.
         walk = ((words >> np.uint64(11)).astype(np.float64) / (1 << 53)).reshape(count, CHAIN)[:, :1]
         walk = (walk + np.arange(CHAIN) * 0.6180339887498949) % 1.0
