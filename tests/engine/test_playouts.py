@@ -87,7 +87,7 @@ def test_a_round_played_on_from_any_ply_is_legal_and_counts_the_same(times: int)
                 drive = driven(middle[at], policies_for(name, random_), random_.randrange(2**60))
                 assert checked(middle[at], drive).result is not None
                 phases[middle[at].public.phase] += 1
-    assert min(phases[phase] for phase in (Phase.UPCARD, Phase.DRAW, Phase.DISCARD, Phase.LAST_DISCARD)) > 10 * times
+    assert min(phases[phase] for phase in (Phase.UPCARD, Phase.DRAW, Phase.DISCARD, Phase.LAST_DISCARD)) >= 5 * times
 
 
 def test_what_the_driver_remembers_is_what_the_view_tells(times: int) -> None:
