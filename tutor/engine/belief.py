@@ -173,10 +173,11 @@ def sample(known: Knowledge, weights: Floats, seeds: NDArray[np.uint64], each: i
         weights, known.signs, known.turn, known.known, known.pool, known.unknown, known.live, seeds, BURN, THIN, hands
     )
     if known.extra:
-        generator = np.random.default_rng(seeds)
-        for at, hand in np.ndenumerate(hands):
-            rest = [place for place in range(64) if (known.pool & ~int(hand)) >> place & 1]
-            hands[at] = int(hand) | 1 << int(generator.choice(rest))
+        for chain, seed in zip(hands, seeds, strict=True):
+            generator = np.random.default_rng(int(seed))
+            for at, hand in enumerate(chain):
+                rest = [place for place in range(64) if (known.pool & ~int(hand)) >> place & 1]
+                chain[at] = int(hand) | 1 << int(generator.choice(rest))
     return hands
 
 
