@@ -15,7 +15,7 @@ from tutor.engine.kernel import playout as kernel
 from tutor.engine.kernel.bits import to_place
 from tutor.engine.kernel.policy import row
 from tutor.engine.players.base import defend
-from tutor.engine.states import action_of, arrangement_of, code_of, hand_of, rules_row, shown_masks, state_of
+from tutor.engine.states import action_of, arrangement_of, card_at, code_of, hand_of, rules_row, shown_masks, state_of
 from tutor.game.actions import Action, BigGin, Draw, Knock, Pass, Phase, Seat, Take
 from tutor.game.cards import DECK, CardSet
 from tutor.game.result import Ending, Outcome
@@ -74,11 +74,17 @@ class Drive:
 
 
 def driven(
-    round_: Round, policies: tuple[int, int], seed: int, action: Action | None = None, other: Round | None = None
+    round_: Round,
+    policies: tuple[int, int],
+    seed: int,
+    action: Action | None = None,
+    *,
+    other: Round | None = None,
+    shuffled: bool = False,
 ) -> Drive:
     """Play on from this round by the driver, the seat on turn having seat 0's policy, all cards as they truly lie.
 
-    ``action`` is forced first. ``other`` gives other hidden cards.
+    ``action`` is forced first. ``other`` gives other hidden cards; ``shuffled`` leaves the stock to the driver.
     """
     seat = round_.public.turn
     assert seat is not None
@@ -90,6 +96,7 @@ def driven(
         state[kernel.SETS], state[kernel.RUNS] = shown_masks(action.arrangement)
     first = np.array([kernel.NO_ACTION if action is None else code_of(action)])
     stock = np.array([[to_place(card.index) for card in truth.stock]], dtype=np.int8)
+    stock = stock[:0, :0] if shuffled else stock
     points, outcomes = np.zeros((1, 1), np.int32), np.zeros((1, 1), np.int8)
     traces = np.full((1, ROOM), -7, dtype=np.int64)
     rules = rules_row(round_.public.rules, round_.public.upcard)
@@ -198,3 +205,11 @@ def plies(start: Round, end: Round) -> list[Round]:
     for action in end.actions[len(start.actions) :]:
         rounds.append(rounds[-1].play(action))
     return [one for one in rounds if one.public.turn is not None and one.public.phase is not Phase.LAY_OFF]
+
+
+def with_stock_of(round_: Round, trace: Sequence[int]) -> Round:
+    """The round with its stock in the order in which a trace draws it."""
+    drawn = [card_at(code - kernel.DRAW_CODE) for code in trace if kernel.DRAW_CODE <= code < kernel.PASS]
+    assert len(set(drawn)) == len(drawn)
+    assert set(drawn) <= set(round_.stock)
+    return replace(round_, stock=(*drawn, *(card for card in round_.stock if card not in drawn)))

@@ -18,11 +18,13 @@ from tests.engine.driving import (
     WAITS,
     WANDERS,
     WEIGHS_ALL,
+    Drive,
     checked,
     driven,
     kinds_of,
     plies,
     some_starts,
+    with_stock_of,
 )
 from tutor.engine import styles
 from tutor.engine.decide import decide
@@ -188,6 +190,45 @@ def test_a_forced_first_action_is_what_is_done_first(times: int) -> None:
                     done["chosen show" if shown else type(action).__name__] += 1
     assert min(done[name] for name in ("Pass", "Take", "Draw", "Discard", "Knock", "chosen show")) >= 10 * times
     assert done["BigGin"] >= 1
+
+
+def trace_without_shows(drive: Drive) -> list[int]:
+    """Codes of actions only: a knock and big gin are followed by two masks."""
+    ends = [at for at, code in enumerate(drive.trace) if code == kernel.BIG or 64 <= code < kernel.DRAW_CODE]
+    return list(drive.trace[: ends[0] + 1] if ends else drive.trace)
+
+
+def draws_of(round_: Round, drive: Drive) -> list[list[int]]:
+    """The cards drawn by the seat that was on turn and by the other one."""
+    draws: list[list[int]] = [[], []]
+    done = with_stock_of(round_, trace_without_shows(drive))
+    end = checked(done, drive)
+    for action, act in zip(end.actions[len(round_.actions) :], end.public.acts[len(round_.public.acts) :], strict=True):
+        if isinstance(action, Draw) and action.card is not None:
+            draws[act.seat is not round_.public.turn].append(action.card.index)
+    return draws
+
+
+def test_with_a_shuffled_stock_each_side_has_its_own_cards_to_draw(times: int) -> None:
+    """As evaluations play: legal, counted the same, and no action changes which cards a side will draw."""
+    random_ = random.Random(15)
+    longer = 0
+    stocks: Counter[int] = Counter()
+    for name in RULES:
+        for start, end in driven_rounds(name, 6 * times):
+            round_ = random_.choice(plies(start, end))
+            pair, seed = policies_for(name, random_), random_.randrange(2**60)
+            seen: list[list[int]] = [[], []]
+            for action in round_.legal_actions():
+                draws = draws_of(round_, driven(round_, pair, seed, action, shuffled=True))
+                for side, cards in enumerate(draws):
+                    shorter, more = sorted((cards, seen[side]), key=len)
+                    assert more[: len(shorter)] == shorter
+                    longer += bool(shorter)
+                    seen[side] = more
+            stocks.update(seen[0][:1])
+    assert longer > 300 * times
+    assert len(stocks) > 25, "the stock is really shuffled"
 
 
 def unnamed(code: int) -> int:
