@@ -21,10 +21,12 @@ from tutor.game.result import Result
 from tutor.game.round import Deal
 from tutor.game.rules import RuleSet, preset
 
-_FILE = click.argument("file", type=click.Path(path_type=Path))
+FILE = click.argument("file", type=click.Path(path_type=Path))
+"""The record a command reads."""
 
 
-def _loaded(file: Path) -> Record:
+def loaded(file: Path) -> Record:
+    """The record in a file; Problem tells what is wrong with it."""
     try:
         return load(file)
     except RecordError as error:
@@ -35,12 +37,12 @@ def _loaded(file: Path) -> Record:
 
 
 @main.command("check")
-@_FILE
+@FILE
 @click.option("--against", type=PRESET_NAMES, help="Also report every move these rules forbid (not how hands end).")
 @command
 def check_command(file: Path, against: str | None) -> tuple[list[str], dict[str, Any]]:
     """Read a record, replay it by its rules, and say how each hand ended."""
-    record = _loaded(file)
+    record = loaded(file)
     lines, rounds = [], []
     broken = 0
     for number, (one, result) in enumerate(zip(record.rounds, record.results(), strict=True), start=1):
@@ -102,11 +104,11 @@ def _sum(game: Game, record: Record) -> str:
 
 
 @main.command("verify-deal")
-@_FILE
+@FILE
 @command
 def verify_deal_command(file: Path) -> tuple[list[str], dict[str, Any]]:
     """Check that each deal of a record is the one its commitment promised."""
-    record = _loaded(file)
+    record = loaded(file)
     lines, rounds = [], []
     for number, one in enumerate(record.rounds, start=1):
         committed, seed = one.header("Commitment"), one.header("Seed")

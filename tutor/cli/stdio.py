@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import secrets
 import sys
+import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tutor.cli.base import PLAYER_NAMES, PRESET_NAMES, main
-from tutor.engine.players import ALL_PLAYERS
+from tutor.cli.base import PLAYER_NAMES, PRESET_NAMES, Problem, main
+from tutor.engine.players import ALL_PLAYERS, Expert
 from tutor.game.rules import preset
 
 if TYPE_CHECKING:
@@ -21,11 +23,12 @@ if TYPE_CHECKING:
 @click.option("--player", "player_name", type=PLAYER_NAMES, default="Steady", show_default=True)
 @click.option("--rules", "rules_name", type=PRESET_NAMES, default="Standard", show_default=True)
 @click.option("--seed", help="Any text: with the same text and events the player does the same.")
-def play_stdio_command(player_name: str, rules_name: str, seed: str | None) -> None:
+@click.option("--cpu-ms", type=float, help="Processor time Expert may take for a throw, in milliseconds.")
+def play_stdio_command(player_name: str, rules_name: str, seed: str | None, cpu_ms: float | None) -> None:
     """Let a player be played by another program, in JSON lines (docs/PROTOCOL.md)."""
     from tutor.engine.protocol import Session, answer, hello
 
-    session = Session(_made(player_name), preset(rules_name), secrets.token_hex(8) if seed is None else seed)
+    session = Session(_made(player_name, cpu_ms), preset(rules_name), secrets.token_hex(8) if seed is None else seed)
     _say(hello(session))
     for number, line in enumerate(sys.stdin.buffer, start=1):
         if not line.strip():
@@ -36,9 +39,18 @@ def play_stdio_command(player_name: str, rules_name: str, seed: str | None) -> N
             return
 
 
-def _made(name: str) -> Player:
-    """The player of this name. Options that make a player stronger or slower belong here."""
-    return ALL_PLAYERS[name]
+def _made(name: str, cpu_ms: float | None) -> Player:
+    """The player of this name; Expert with as many worlds as fit into the time, its code loaded beforehand."""
+    player = ALL_PLAYERS[name]
+    if cpu_ms is None:
+        return player
+    if not isinstance(player, Expert):
+        raise Problem(f"{name} decides at once: --cpu-ms is for Expert")
+    if not 1 <= cpu_ms <= 60_000:
+        raise Problem(f"--cpu-ms is 1 to 60000, not {cpu_ms:g}")
+    from tutor.engine.budget import worlds_for
+
+    return replace(player, worlds=worlds_for(cpu_ms, time.thread_time))
 
 
 def _say(facts: dict[str, Any]) -> None:

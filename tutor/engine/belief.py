@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 MOST_SIGNS = 48
 """Signs kept of one side; more are possible only in hands that go round the pile, where the oldest are left out."""
-BURN, THIN = 120, 12
+BURN, THIN = 200, 12
 """Swaps before a chain's first hand, and between two."""
 CHAIN = 16
 """Hands of one chain: neighbours in a chain resemble each other, so errors are taken over chains."""

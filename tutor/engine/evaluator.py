@@ -208,7 +208,7 @@ def _lines(played: dict[Action, Played], for_points: bool) -> tuple[Line, ...]:
 
 
 def _line(action: Action, sample: Sample, best: Sample) -> Line:
-    shares = np.bincount(sample.outcomes.reshape(-1), minlength=len(kernel.OUTCOMES)) / sample.outcomes.size
+    ends = sample.outcomes.sum(axis=0)
     behind, behind_se = apart(best, sample, for_points=True)
     win_behind, win_behind_se = apart(best, sample, for_points=False)
     return Line(
@@ -221,8 +221,8 @@ def _line(action: Action, sample: Sample, best: Sample) -> Line:
         behind_se,
         win_behind,
         win_behind_se,
-        Outcomes(*(float(share) for share in shares)),
-        sample.points.size,
+        Outcomes(*(float(share) for share in ends / ends.sum())),
+        len(sample.blocks) * CHAIN,
     )
 
 

@@ -6,17 +6,19 @@ model; persistent chains, moved by a few swaps each step, stand for that mean (T
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tutor.engine.belief import BURN, CHAIN, GET, REFUSE, TAKE, THIN, THROW, Deed, chain_seeds, signs_of
-from tutor.engine.kernel import beliefs
+from tutor.engine import styles
+from tutor.engine.belief import BURN, CHAIN, GET, REFUSE, TAKE, THIN, THROW, Deed, Model, chain_seeds, signs_of
+from tutor.engine.kernel import beliefs, kernel_hash
 from tutor.engine.kernel import playout as kernel
 from tutor.engine.kernel.bits import ALL, to_place
-from tutor.engine.states import dealt_states
+from tutor.engine.states import dealt_states, rules_row
+from tutor.game.cards import DECK
+from tutor.game.rules import preset
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -64,8 +66,9 @@ def played(rows: Floats, shares: Floats, rounds: int, seed: int, rules: Ints, ea
     )  # fmt: skip
     found = []
     for at in range(rounds):
-        seen = list(_positions(states[at], traces[at]))
-        found += [(*seen[place], int(drawn[at, 1])) for place in generator.permutation(len(seen))[:each]]
+        deeds, moments = _moments(states[at], traces[at])
+        chosen = generator.permutation(len(moments))[:each]
+        found += [(*_position(deeds, moments[one]), int(drawn[at, 1])) for one in chosen]
     columns = list(zip(*found, strict=True))
     return Positions(np.array(columns[0]), *(np.array(column, dtype=np.int64) for column in columns[1:]))
 
@@ -79,28 +82,28 @@ def _stocks(states: Ints, generator: np.random.Generator) -> NDArray[np.int8]:
     return stocks
 
 
-def _positions(state: Ints, trace: Ints) -> Iterator[tuple[Ints, int, int, int, int, int, int]]:
-    """What seat 0 knew before each of its choices to draw or to throw, with the other's true hand."""
+def _moments(state: Ints, trace: Ints) -> tuple[list[Deed], list[tuple[int, ...]]]:
+    """What seat 1 did in a round, and the moments at which seat 0 had to choose.
+
+    A moment is the number of deeds so far, discards of both, what each seat was known to hold, the pile, both hands.
+    """
     hands = [int(state[kernel.HAND0]), int(state[kernel.HAND1])]
     known = [0, 0]
     pile, top = int(state[kernel.PILE]), int(state[kernel.TOP])
     turn, dealer = int(state[kernel.TURN]), int(state[kernel.DEALER])
     deeds: list[Deed] = []
-    discards = passes = 0
+    moments: list[tuple[int, ...]] = []
+    discards = 0
     offered = True
-    for code in (int(code) for code in trace):
+    for code in trace.tolist():
         if code == kernel.NO_ACTION or code == kernel.BIG:
-            return
-        if turn == 0 and code >= 0:
-            signs, own = signs_of(deeds, known[1])
-            pool = ALL & ~(hands[0] | pile | known[1])
-            live = ALL & ~(pile | known[0])
-            yield signs, beliefs.turn_class(own), discards, known[1], pool, live, hands[1]
+            break
+        if turn == 0:
+            moments.append((len(deeds), discards, known[0], known[1], pile, hands[0], hands[1]))
         place = top.bit_length() - 1
         if code == kernel.PASS:
             if turn == 1:
                 deeds.append((REFUSE, place))
-            passes += 1
             offered = turn != dealer
             turn = 1 - turn
         elif code == kernel.TAKE:
@@ -116,7 +119,7 @@ def _positions(state: Ints, trace: Ints) -> Iterator[tuple[Ints, int, int, int, 
                 deeds.append((GET, -1))
             hands[turn] |= 1 << code - kernel.DRAW_CODE
         elif code >= kernel.KNOCK_CODE:
-            return
+            break
         else:
             top = 1 << code
             hands[turn] ^= top
@@ -127,6 +130,15 @@ def _positions(state: Ints, trace: Ints) -> Iterator[tuple[Ints, int, int, int, 
             discards += 1
             offered = True
             turn = 1 - turn
+    return deeds, moments
+
+
+def _position(deeds: list[Deed], moment: tuple[int, ...]) -> tuple[Ints, int, int, int, int, int, int]:
+    """One moment as a row of ``Positions``, the style aside."""
+    count, discards, known0, known1, pile, hand0, hand1 = moment
+    signs, own = signs_of(deeds[:count], known1)
+    pool = ALL & ~(hand0 | pile | known1)
+    return signs, beliefs.turn_class(own), discards, known1, pool, ALL & ~(pile | known0), hand1
 
 
 def fit(positions: Positions, *, steps: int, swaps: int, seed: int, start: Floats | None = None) -> Floats:
@@ -175,3 +187,66 @@ def brier(positions: Positions, shares: Floats) -> float:
     unseen = positions.pools[:, None] >> places & 1
     held = positions.truth[:, None] >> places & 1
     return float((unseen * (shares - held) ** 2).sum() / unseen.sum())
+
+
+SHARES: dict[str, float] = {
+    "sharp": 0.3, "early": 0.15, "waiting": 0.15, "human": 0.15, "simple": 0.1, "camper": 0.1, "gin only": 0.05,
+}  # fmt: skip
+"""Who plays the rounds a belief is fitted on: early knockers, waiters, gin-only and human-like players, pooled."""
+
+
+def pooled(limit: int, *, rounds: int, seed: int) -> Positions:
+    """Positions from rounds of the pooled styles with this knock limit."""
+    rules = rules_row(replace(preset("EAAI"), knock_limit=limit), DECK[9])
+    shares = np.array([SHARES[name] for name in styles.NAMES])
+    return played(styles.ROWS, shares, rounds, seed, rules)
+
+
+def late_positions(limit: int, *, rounds: int, seed: int) -> Positions:
+    """Pooled positions late in the hand, after twelve discards or more, to measure a belief on."""
+    positions = pooled(limit, rounds=rounds, seed=seed)
+    return positions.where(positions.discards >= 12)
+
+
+def fitted_model(limit: int, *, rounds: int, steps: int, seed: int) -> Model:
+    """A belief for hands with this knock limit, fitted on ``rounds`` rounds of the pooled styles."""
+    positions = pooled(limit, rounds=rounds, seed=seed)
+    weights = fit(positions, steps=steps, swaps=12, seed=seed)
+    provenance = (
+        ("command", f"gin-tutor fit-belief --limit {limit} --rounds {rounds} --steps {steps} --seed {seed}"),
+        ("rules", f"EAAI with a knock limit of {limit}"),
+        ("players", ", ".join(f"{name} {share:.0%}" for name, share in SHARES.items())),
+        ("positions", str(len(positions))),
+        ("kernel", kernel_hash()),
+    )
+    return Model(f"limit {limit}", tuple(weights.tolist()), provenance)
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """How good a belief is: Brier score a card of it and of uniform hands, and its calibration.
+
+    ``calibration`` has for each tenth of believed probability: cards, mean belief, share really held.
+    """
+
+    positions: int
+    brier: float
+    uniform: float
+    calibration: tuple[tuple[int, float, float], ...]
+
+
+def quality(positions: Positions, weights: Floats, *, hands: int, seed: int) -> Quality:
+    """Measure a belief on positions it was not fitted on."""
+    shares = beliefs_of(positions, weights, hands=hands, seed=seed)
+    places = np.arange(64)
+    unseen = (positions.pools[:, None] >> places & 1).astype(bool)
+    held = (positions.truth[:, None] >> places & 1).astype(float)
+    share = np.array([int(pool).bit_count() for pool in positions.pools], dtype=float)
+    unknown = np.array([int(one).bit_count() for one in positions.truth & ~positions.known], dtype=float)
+    even = np.repeat((unknown / share)[:, None], 64, axis=1)
+    rows = []
+    for low in np.arange(10) / 10:
+        chosen = unseen & (shares >= low) & (shares < low + 0.1 + (low > 0.85))
+        if chosen.any():
+            rows.append((int(chosen.sum()), float(shares[chosen].mean()), float(held[chosen].mean())))
+    return Quality(len(positions), brier(positions, shares), brier(positions, even), tuple(rows))

@@ -17,10 +17,11 @@ from tutor.engine.kernel.policy import row
 Floats = NDArray[np.float64]
 
 SHARP = {
-    "take_least": 3.6, "take_meld": 2.9, "take_turn": 0.2, "points_0": 0.45, "points_1": 0.8, "points_2": 1.2,
-    "points_3": 1.5, "outs_0": 1.35, "outs_1": 1.5, "outs_2": 1.6, "outs_3": 1.7, "outs_low": 0.5,
-    "danger_known": 2.8, "danger_both": 4, "danger_turn": -0.03, "safe": 0.36, "knock": 4.7, "knock_turn": -0.7,
-    "knock_count": 0.26, "knock_outs": -0.95, "knock_late": 6, "knock_next": 8, "last_take": 6.5,
+    "take_least": 3.114, "take_meld": 3.271, "take_turn": 0.311, "points_0": -0.092, "points_1": 1.029,
+    "points_2": 1.324, "points_3": 1.275, "outs_0": 1.648, "outs_1": 1.223, "outs_2": 1.439, "outs_3": 1.02,
+    "outs_low": 0.177, "danger_known": 1.658, "danger_both": 3.712, "danger_turn": -0.002, "safe": 0.456,
+    "knock": 4.9, "knock_turn": -0.657, "knock_count": 0.223, "knock_outs": -1.419, "knock_late": 3.85,
+    "knock_next": 4.495, "last_take": 5.297,
 }  # fmt: skip
 """The tuned parameters by name."""
 

@@ -25,21 +25,21 @@ from tutor.game.actions import Action, Knock
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """How one action fared: block numbers, and an entry a world of these blocks, (blocks, CHAIN), in their order.
+    """How one action fared, block by block. Arrays in the order in which the blocks were played.
 
-    ``points`` float64 of this hand, ``chances`` float64 to win the game after it, ``outcomes`` int8 by code.
+    ``blocks`` int64 their numbers; ``points`` float64 mean points of this hand, ``chances`` float64 mean chance to win
+    the game after it; ``outcomes`` int64 (blocks, len(OUTCOMES)) how many worlds ended how.
     """
 
     blocks: Ints
     points: Floats
     chances: Floats
-    outcomes: NDArray[np.int8]
+    outcomes: Ints
 
     @classmethod
     def empty(cls) -> Sample:
         """Nothing yet."""
-        nothing = np.zeros((0, CHAIN))
-        return cls(np.zeros(0, np.int64), nothing, nothing, nothing.astype(np.int8))
+        return cls(np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros((0, len(kernel.OUTCOMES)), np.int64))
 
     def more(self, other: Sample) -> Sample:
         """Both together; their block numbers must differ."""
@@ -51,14 +51,17 @@ class Sample:
         )
 
     def of(self, for_points: bool) -> Floats:
-        """Points or chances, float64 (blocks, CHAIN)."""
+        """Points or chances, float64 (blocks,)."""
         return self.points if for_points else self.chances
 
 
-def error_of(entries: Floats) -> float:
-    """The standard error of the mean, over blocks; infinite for fewer than two."""
-    means = entries.mean(axis=1)
-    return float(means.std(ddof=1)) / math.sqrt(len(means)) if len(means) > 1 else math.inf
+def error_of(blocks: Floats) -> float:
+    """The standard error of the mean of blocks; infinite for fewer than two."""
+    size = len(blocks)
+    if size < 2:
+        return math.inf
+    off = blocks - blocks.sum() / size
+    return math.sqrt(float(off @ off) / (size * (size - 1)))
 
 
 def apart(first: Sample, second: Sample, for_points: bool) -> tuple[float, float]:
@@ -66,11 +69,12 @@ def apart(first: Sample, second: Sample, for_points: bool) -> tuple[float, float
 
     Without a common block: 0 and infinite.
     """
-    _, mine, theirs = np.intersect1d(first.blocks, second.blocks, assume_unique=True, return_indices=True)
-    if not len(mine):
-        return 0.0, math.inf
-    gaps = first.of(for_points)[mine] - second.of(for_points)[theirs]
-    return float(gaps.mean()), error_of(gaps)
+    mine, theirs = first.of(for_points), second.of(for_points)
+    if not np.array_equal(first.blocks, second.blocks):
+        _, here, there = np.intersect1d(first.blocks, second.blocks, assume_unique=True, return_indices=True)
+        mine, theirs = mine[here], theirs[there]
+    gaps = mine - theirs
+    return (float(gaps.sum()) / len(gaps), error_of(gaps)) if len(gaps) else (0.0, math.inf)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,9 +129,14 @@ class Worlds:
 
     def _sample(self, first: int, count: int, points: NDArray[np.int32], outcomes: NDArray[np.int8]) -> Sample:
         chances, _ = self.values.of(points.astype(np.int64), BOXES[outcomes])
-        shape = (count, CHAIN)
-        blocks = np.arange(first, first + count)
-        return Sample(blocks, points.astype(float).reshape(shape), chances.reshape(shape), outcomes.reshape(shape))
+        rows = np.arange(count).repeat(CHAIN) * len(kernel.OUTCOMES) + outcomes
+        ends = np.bincount(rows, minlength=count * len(kernel.OUTCOMES)).reshape(count, -1)
+        return Sample(
+            np.arange(first, first + count),
+            points.reshape(count, CHAIN).sum(axis=1) / CHAIN,
+            chances.reshape(count, CHAIN).sum(axis=1) / CHAIN,
+            ends,
+        )
 
 
 def _chosen(action: Action) -> bool:

@@ -4,11 +4,11 @@ Log-weight of a hand H = sum of weights times features. What is known is given a
 (kind, card's bit) pairs, see ``SIGN_KINDS``. Features of H:
 
 - for each card thrown or refused, by how many cards its owner has got since (its lag): whether H would meld it, how
-  many of its rank and how many of its run neighbours H holds;
+  many of its rank and how many of its run neighbours H holds, and how many of these loose;
 - for each card taken and kept, by lag: whether it lies in no meld of H;
-- deadwood, in classes, by how many discards the side has made;
-- live cards that would join or make melds of H, by the same turns;
-- the ranks held, by early, middle and late turns.
+- deadwood, in classes, by how many discards the side has made; by the same turns how many cards lie in melds, and
+  how many live cards would join or make melds of H;
+- the ranks held, and those held loose, by early, middle and late turns.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 
 from tutor.engine.kernel.bits import EACH, below, lowest, next_state, popcount, shuffle_word, unit
 from tutor.engine.kernel.compiling import compiled, driver
-from tutor.engine.kernel.deadwood import deadwood, outs
+from tutor.engine.kernel.deadwood import loose_cards, outs, points_of
 from tutor.engine.kernel.tables import NEAR
 
 LAGS = 7
@@ -37,11 +37,15 @@ STAGES = 3
 MELD = 0
 MATES = MELD + 2 * LAGS
 NEIGHBOURS = MATES + 2 * LAGS
-UNMELDED = NEIGHBOURS + 2 * LAGS
+LOOSE_MATES = NEIGHBOURS + 2 * LAGS
+LOOSE_NEIGHBOURS = LOOSE_MATES + 2 * LAGS
+UNMELDED = LOOSE_NEIGHBOURS + 2 * LAGS
 DEADWOOD = UNMELDED + LAGS
-OUTS = DEADWOOD + TURNS * DEADWOODS
+MELDED = DEADWOOD + TURNS * DEADWOODS
+OUTS = MELDED + TURNS * 12
 RANKS = OUTS + TURNS
-WEIGHTS = RANKS + STAGES * 13
+LOOSE_RANKS = RANKS + STAGES * 13
+WEIGHTS = LOOSE_RANKS + STAGES * 13
 """How many weights the model has; the names above are where each kind begins."""
 
 
@@ -69,8 +73,8 @@ TURN_STAGE = np.array([0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2], dtype=np.int64)
 
 
 @compiled
-def _prepare(weights: Any, signs: Any, turn: int, cards: Any, melds: Any, taken: Any) -> tuple[int, int]:
-    """Fold weights and signs into tables for one view: by card, by meld made with a sign, by taken card.
+def _prepare(weights: Any, signs: Any, turn: int, cards: Any, loose: Any, melds: Any, taken: Any) -> tuple[int, int]:
+    """Fold weights and signs into tables for one view: by card, by loose card, by meld with a sign, by taken card.
 
     Returns the mask of the signs that ask for melds, and of those taken.
     """
@@ -80,6 +84,7 @@ def _prepare(weights: Any, signs: Any, turn: int, cards: Any, melds: Any, taken:
         taken[place] = 0.0
         rank = place & 15
         cards[place] = weights[RANKS + stage * 13 + rank] if rank < 13 else 0.0
+        loose[place] = weights[LOOSE_RANKS + stage * 13 + rank] if rank < 13 else 0.0
     asks = np.int64(0)
     kept = np.int64(0)
     for at in range(signs.shape[0]):
@@ -97,19 +102,28 @@ def _prepare(weights: Any, signs: Any, turn: int, cards: Any, melds: Any, taken:
         near &= ~mates
         while mates:
             cards[lowest(mates)] += weights[MATES + kind]
+            loose[lowest(mates)] += weights[LOOSE_MATES + kind]
             mates &= mates - 1
         while near:
             cards[lowest(near)] += weights[NEIGHBOURS + kind]
+            loose[lowest(near)] += weights[LOOSE_NEIGHBOURS + kind]
             near &= near - 1
     return asks, kept
 
 
 @compiled
-def _whole(weights: Any, hand: int, turn: int, live: int, melds: Any, asks: int, taken: Any, kept: int) -> float:
+def _whole(
+    weights: Any, hand: int, turn: int, live: int, loose: Any, melds: Any, asks: int, taken: Any, kept: int
+) -> float:
     """The part of the log-weight that looks at the hand as a whole."""
     made = outs(hand)
-    value = weights[DEADWOOD + turn * DEADWOODS + DEADWOOD_CLASS[deadwood(hand)]]
+    rest = loose_cards(hand)
+    value = weights[DEADWOOD + turn * DEADWOODS + DEADWOOD_CLASS[points_of(rest)]]
+    value += weights[MELDED + turn * 12 + popcount(hand ^ rest)]
     value += weights[OUTS + turn] * popcount(made & live)
+    while rest:
+        value += loose[lowest(rest)]
+        rest &= rest - 1
     hits = made & asks
     while hits:
         value += melds[lowest(hits)]
@@ -124,8 +138,8 @@ def _whole(weights: Any, hand: int, turn: int, live: int, melds: Any, asks: int,
 
 @compiled
 def _swap_on(
-    weights: Any, known: int, hidden: int, pool: int, turn: int, live: int, cards: Any, melds: Any, asks: int,
-    taken: Any, kept: int, swaps: int, random: np.uint64,
+    weights: Any, known: int, hidden: int, pool: int, turn: int, live: int, cards: Any, loose: Any, melds: Any,
+    asks: int, taken: Any, kept: int, swaps: int, random: np.uint64,
 ) -> tuple[int, np.uint64]:  # fmt: skip
     """Metropolis: swap a hidden card of theirs with one of the rest, ``swaps`` times; the hidden cards after it."""
     places = np.empty(64, np.int8)
@@ -143,7 +157,7 @@ def _swap_on(
         at += 1
     if size == 0 or at == size:
         return hidden, random
-    value = _whole(weights, known | hidden, turn, live, melds, asks, taken, kept)
+    value = _whole(weights, known | hidden, turn, live, loose, melds, asks, taken, kept)
     for _ in range(swaps):
         random = next_state(random)
         word = shuffle_word(random)
@@ -151,12 +165,27 @@ def _swap_on(
         # The lower half of the word picks the other card.
         other = size + below(word << np.uint64(32), at - size)
         tried = hidden ^ (np.int64(1) << places[mine]) ^ (np.int64(1) << places[other])
-        new = _whole(weights, known | tried, turn, live, melds, asks, taken, kept)
-        gain = new - value + cards[places[other]] - cards[places[mine]]
+        gain = cards[places[other]] - cards[places[mine]]
+        # Now and then two cards at once: half a meld is worth little, so one by one it is seldom exchanged.
+        random = next_state(random)
+        word = shuffle_word(random)
+        mine2, other2 = mine, other
+        if word & np.uint64(3) == np.uint64(0):
+            mine2 = below(word, size)
+            other2 = size + below(word << np.uint64(32), at - size)
+            if mine2 == mine or other2 == other:
+                mine2, other2 = mine, other
+            else:
+                tried ^= (np.int64(1) << places[mine2]) ^ (np.int64(1) << places[other2])
+                gain += cards[places[other2]] - cards[places[mine2]]
+        new = _whole(weights, known | tried, turn, live, loose, melds, asks, taken, kept)
+        gain += new - value
         random = next_state(random)
         if gain >= 0.0 or unit(shuffle_word(random)) < np.exp(gain):
             hidden, value = tried, new
             places[mine], places[other] = places[other], places[mine]
+            if mine2 != mine:
+                places[mine2], places[other2] = places[other2], places[mine2]
     return hidden, random
 
 
@@ -189,14 +218,15 @@ def sample_hands(
     the unseen cards, of which ``unknown`` are theirs; ``live`` those that may still be drawn; ``seeds`` uint64, one a
     chain; ``burn`` swaps before a chain's first hand, ``thin`` between two.
     """
-    cards, melds, taken = np.empty(64), np.empty(64), np.empty(64)
-    asks, kept = _prepare(weights, signs, turn, cards, melds, taken)
+    cards, loose, melds, taken = np.empty(64), np.empty(64), np.empty(64), np.empty(64)
+    asks, kept = _prepare(weights, signs, turn, cards, loose, melds, taken)
     for chain in range(hands.shape[0]):
         hidden, random = _some(pool, unknown, seeds[chain])
         for at in range(hands.shape[1]):
             hidden, random = _swap_on(
-                weights, known, hidden, pool, turn, live, cards, melds, asks, taken, kept, thin if at else burn, random
-            )
+                weights, known, hidden, pool, turn, live, cards, loose, melds, asks, taken, kept,
+                thin if at else burn, random,
+            )  # fmt: skip
             hands[chain, at] = known | hidden
 
 
@@ -204,12 +234,16 @@ def sample_hands(
 def _add_features(hand: int, signs: Any, turn: int, live: int, sign: float, gradient: Any) -> None:
     """Add ``sign`` times the features of a hand to the gradient."""
     made = outs(hand)
-    gradient[DEADWOOD + turn * DEADWOODS + DEADWOOD_CLASS[deadwood(hand)]] += sign
+    rest = loose_cards(hand)
+    gradient[DEADWOOD + turn * DEADWOODS + DEADWOOD_CLASS[points_of(rest)]] += sign
+    gradient[MELDED + turn * 12 + popcount(hand ^ rest)] += sign
     gradient[OUTS + turn] += sign * popcount(made & live)
-    base = RANKS + TURN_STAGE[turn] * 13
+    base = TURN_STAGE[turn] * 13
     bits = hand
     while bits:
-        gradient[base + (lowest(bits) & 15)] += sign
+        gradient[RANKS + base + (lowest(bits) & 15)] += sign
+        if bits & -bits & rest:
+            gradient[LOOSE_RANKS + base + (lowest(bits) & 15)] += sign
         bits &= bits - 1
     for at in range(signs.shape[0]):
         kind, place = signs[at, 0], signs[at, 1]
@@ -223,8 +257,11 @@ def _add_features(hand: int, signs: Any, turn: int, live: int, sign: float, grad
         if made & card:
             gradient[MELD + kind] += sign
         mates = NEAR[place] & EACH << (place & 15)
+        near = NEAR[place] & ~mates
         gradient[MATES + kind] += sign * popcount(mates & hand)
-        gradient[NEIGHBOURS + kind] += sign * popcount(NEAR[place] & ~mates & hand)
+        gradient[NEIGHBOURS + kind] += sign * popcount(near & hand)
+        gradient[LOOSE_MATES + kind] += sign * popcount(mates & rest)
+        gradient[LOOSE_NEIGHBOURS + kind] += sign * popcount(near & rest)
 
 
 @driver
@@ -237,13 +274,13 @@ def fit_pass(
     ``signs`` int64 (positions, n, 2); ``turns``, ``known``, ``pools``, ``lives``, ``truth`` and ``chains`` (moved in
     place) int64 (positions,); ``gradient`` float64 (WEIGHTS,) is added to.
     """
-    cards, melds, taken = np.empty(64), np.empty(64), np.empty(64)
+    cards, loose, melds, taken = np.empty(64), np.empty(64), np.empty(64), np.empty(64)
     random = seed
     for at in range(truth.shape[0]):
-        asks, kept = _prepare(weights, signs[at], turns[at], cards, melds, taken)
+        asks, kept = _prepare(weights, signs[at], turns[at], cards, loose, melds, taken)
         hidden, random = _swap_on(
-            weights, known[at], chains[at] & ~known[at], pools[at], turns[at], lives[at], cards, melds, asks, taken,
-            kept, swaps, random,
+            weights, known[at], chains[at] & ~known[at], pools[at], turns[at], lives[at], cards, loose, melds, asks,
+            taken, kept, swaps, random,
         )  # fmt: skip
         chains[at] = known[at] | hidden
         _add_features(truth[at], signs[at], turns[at], lives[at], 1.0, gradient)

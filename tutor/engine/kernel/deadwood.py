@@ -198,6 +198,13 @@ def best_sets(hand: int) -> int:
 
 
 @inlined
+def loose_cards(hand: int) -> int:
+    """The loose cards of one arrangement with least deadwood."""
+    rest = hand & ~best_sets(hand)
+    return rest & ~run_cards(rest)
+
+
+@inlined
 def outs(hand: int) -> int:
     """The cards not in the hand that would lie in a meld with two or more of it."""
     neighbours = hand & hand << 1

@@ -190,7 +190,7 @@ def throws(
             value -= policy[_NEAR] * popcount(NEAR[place] & live)
         if policy[_SAFE] != 0.0:
             value += policy[_SAFE] * popcount(NEAR[place] & their_discards)
-        if danger_weight != 0.0 and (policy[_DANGER] != 0.0 or (known != 0 and policy[_DANGER_KNOWN] != 0.0)):
+        if policy[_DANGER] != 0.0 or NEAR[place] & known != 0:
             value -= danger_weight * _danger(policy, card, place, available, known)
         if noise > 0.0:
             random = next_state(random)
