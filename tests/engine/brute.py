@@ -178,6 +178,12 @@ def kernel_counts(hands: Any, keeps: Any, counts: Any, throws: Any) -> None:
 
 
 @njit(cache=True)
+def loose_cards(hands: Any, loose: Any) -> None:
+    for at in range(hands.size):
+        loose[at] = counting.loose_cards(hands[at])
+
+
+@njit(cache=True)
 def one_suit(points: Any, loose: Any, covered: Any) -> None:
     """Every holding of the last suit, the others void: all points, points that runs leave, cards in runs."""
     for mask in range(8192):

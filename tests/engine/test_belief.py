@@ -12,6 +12,7 @@ import pytest
 
 from tests import naive
 from tests.differential.test_naive import plain
+from tests.engine import brute
 from tests.engine.brute import PLACES, cards_in, lanes
 from tests.engine.driving import POLICIES, RULES, checked, driven, plies, some_starts
 from tests.helpers import random_deal, rich_hand
@@ -35,7 +36,7 @@ from tutor.engine.belief import (
     signs_of,
     weights_for,
 )
-from tutor.engine.fitting import _positions, beliefs_of, brier, fit, played
+from tutor.engine.fitting import _moments, _position, beliefs_of, brier, fit, played
 from tutor.engine.kernel import beliefs as kernel
 from tutor.engine.kernel import playout
 from tutor.engine.states import hand_of, rules_row, state_of
@@ -103,9 +104,19 @@ def in_a_meld(card: Card, hand: CardSet) -> bool:
     return any(naive.is_meld(plain(CardSet.of([card, *two]))) for two in combinations(hand.without(card), 2))
 
 
+def loose_in(hand: CardSet) -> CardSet:
+    """What lies loose in the arrangement that the kernel prefers, one of the best by the naive solver."""
+    found = np.zeros(1, np.int64)
+    brute.loose_cards(np.array([lanes(hand)]), found)
+    loose = cards_in(int(found[0]))
+    assert plain(loose) in {rest for _, rest in naive.judged(plain(hand))[1]}
+    return loose
+
+
 def documented_weight(weights: Floats, known: Knowledge, hand: CardSet) -> float:
     """The log-weight of a hand, feature by feature as the kernel's docstring tells."""
     made = [card for card in DECK if card not in hand and in_a_meld(card, hand)]
+    loose = loose_in(hand)
     total = 0.0
     for kind, place in known.signs.tolist():
         if kind < 0:
@@ -115,18 +126,23 @@ def documented_weight(weights: Floats, known: Knowledge, hand: CardSet) -> float
             total += 0 if in_a_meld(card, hand) else weights[kernel.UNMELDED + kind - 2 * kernel.LAGS]
             continue
         total += weights[kernel.MELD + kind] * (card in made)
-        others = hand - CardSet.of([card])
-        total += weights[kernel.MATES + kind] * sum(other.rank == card.rank for other in others)
-        beside = sum(other.suit == card.suit and abs(other.rank - card.rank) <= 2 for other in others)
-        total += weights[kernel.NEIGHBOURS + kind] * beside
-    least = naive.least(plain(hand))
+        for cards, mates, neighbours in (
+            (hand, kernel.MATES, kernel.NEIGHBOURS),
+            (loose, kernel.LOOSE_MATES, kernel.LOOSE_NEIGHBOURS),
+        ):
+            others = cards - CardSet.of([card])
+            total += weights[mates + kind] * sum(other.rank == card.rank for other in others)
+            beside = sum(other.suit == card.suit and abs(other.rank - card.rank) <= 2 for other in others)
+            total += weights[neighbours + kind] * beside
     wide = [0, 2, 4, 6, 8, 10, 14, 18, 22, 26, 30, 34, 39, 46, 55, 200]
-    place = next(at for at, most in enumerate(wide) if least <= most)
+    place = next(at for at, most in enumerate(wide) if loose.pips <= most)
     total += weights[kernel.DEADWOOD + known.turn * kernel.DEADWOODS + place]
+    total += weights[kernel.MELDED + known.turn * 12 + len(hand) - len(loose)]
     live = cards_in(known.live)
     total += weights[kernel.OUTS + known.turn] * sum(card in live for card in made)
-    stage = 0 if known.turn <= 2 else 1 if known.turn <= 6 else 2
-    return total + sum(weights[kernel.RANKS + 13 * stage + card.rank - 1] for card in hand)
+    stage = 13 * (0 if known.turn <= 2 else 1 if known.turn <= 6 else 2)
+    total += sum(weights[kernel.RANKS + stage + card.rank - 1] for card in hand)
+    return total + sum(weights[kernel.LOOSE_RANKS + stage + card.rank - 1] for card in loose)
 
 
 def tiny(random_: random.Random) -> Knowledge:
@@ -272,7 +288,8 @@ def test_a_view_and_a_trace_tell_the_same(times: int) -> None:
             assert seat is not None
             state = state_of(start.view(seat))
             state[playout.HAND1] = hand_of(start.hands[seat.other])
-            told = list(_positions(state, np.array(drive.trace)))
+            deeds, moments = _moments(state, np.array(drive.trace))
+            told = [_position(deeds, moment) for moment in moments]
             mine = [round_ for round_ in plies(start, end) if round_.public.turn is seat]
             assert len(told) - len(mine) in (0, -1), "big gin ends a trace before it is looked at"
             for (signs, turn, discards, known, pool, live, truth), round_ in zip(told, mine, strict=False):

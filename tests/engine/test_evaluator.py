@@ -180,7 +180,8 @@ def test_gin_is_shown_and_counts_their_cards() -> None:
     assert found.best.worlds < 100
     seeds = chain_seeds(2, FRESH, found.best.worlds // CHAIN)
     hands = sample(knowledge(view), weights_for(10), seeds, CHAIN).reshape(-1)
-    assert found.best.points == 25 + np.mean([deadwood(cards_of(int(hand))) for hand in hands])
+    right = 25 + np.mean([deadwood(cards_of(int(hand))) for hand in hands])
+    assert abs(found.best.points - right) < 1e-9
 
 
 def test_big_gin_is_shown() -> None:

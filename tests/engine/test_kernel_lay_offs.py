@@ -77,7 +77,7 @@ def meeting(random_: random.Random) -> tuple[Meld, ...]:
 def test_defences(kind: str, times: int) -> None:
     random_ = random.Random(kind)
     pairs: list[Pair] = []
-    while len(pairs) < 600 * times:
+    while len(pairs) < 240 * times:
         melds = meeting(random_) if kind == "meeting runs" else shown_melds(random_)
         if not apart(melds):
             continue
@@ -88,14 +88,14 @@ def test_defences(kind: str, times: int) -> None:
     for (hand, melds), left in zip(pairs, left_of(pairs), strict=True):
         assert left == naive.best_defence(plain(hand), tuple(plain(meld.cards) for meld in melds)), (hand, melds)
         helped += left < naive.least(plain(hand))
-    assert helped > (100 if kind == "random" else 300) * times
+    assert helped > (40 if kind == "random" else 120) * times
 
 
 def test_the_arrangement_shown_is_as_good_as_the_one_the_table_proposes(times: int) -> None:
     """Least deadwood, then least exposed to held cards, to possible ones, then fewest melds."""
     random_ = random.Random(5)
     hands, theirs, held = [], [], []
-    for number in range(3_000 * times):
+    for number in range(1_500 * times):
         hand = (rich_hand if number % 4 else random_hand)(random_, 10 + number % 2)
         rest = [card for card in DECK if card not in hand]
         random_.shuffle(rest)
@@ -118,8 +118,8 @@ def test_the_arrangement_shown_is_as_good_as_the_one_the_table_proposes(times: i
         assert order(mine) == order(table), (hand, theirs[at], held[at])
         met["exposed"] += order(mine)[2] > 0
         met["a choice"] += best_arrangement(hand, NO_CARDS).melds != table.melds
-    assert met["exposed"] > 300 * times
-    assert met["a choice"] > 20 * times
+    assert met["exposed"] > 150 * times
+    assert met["a choice"] > 10 * times
 
 
 def test_masks_and_arrangements_are_two_forms_of_one_thing() -> None:
