@@ -281,6 +281,26 @@ def test_other_views_have_other_seeds() -> None:
     assert all(0 <= seed_of(view) < 1 << 56 for view in views)
 
 
+def test_whatever_is_known_goes_into_the_seed() -> None:
+    """Views that differ in one thing only."""
+    view = seen("As 2s 3s 4h 5h 6h 9c 9d 9h Kd", "9s", dealer=Seat.SOUTH)
+    drew = view.after(Pass()).after(Pass()).after(Draw())
+    views = [
+        view,
+        seen("As 2s 3s 4h 5h 6h 9c 9d 9h Kc", "9s", dealer=Seat.SOUTH),
+        seen("As 2s 3s 4h 5h 6h 9c 9d 9h Kd", "8s", dealer=Seat.SOUTH),
+        seen("As 2s 3s 4h 5h 6h 9c 9d 9h Kd", "9s", dealer=Seat.SOUTH, preset="Classic"),
+        replace(view, standing=Standing((0, 1), (0, 1))),
+        view.after(Pass()),
+        drew.after(Discard(Card.parse("Jc"))),
+        drew.after(Discard(Card.parse("Jd"))),
+        *(drew.after(Discard(Card.parse("Jc"))).after(Draw(Card.parse(card))) for card in ("4c", "4d")),
+    ]
+    # The same eleven cards, another one of them just drawn.
+    views.append(replace(views[-1], drawn=Card.parse("Kd")))
+    assert len({seed_of(one) for one in views}) == len(views)
+
+
 def test_a_question_without_worlds_or_actions_is_refused() -> None:
     view = seen(GIN, "4s")
     with pytest.raises(ValueError, match="at least one world, not 0"):
