@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -114,6 +115,21 @@ def test_a_showdown_is_refused_where_there_is_none() -> None:
     for action in (Pass(), Discard(next(iter(view.hand)))):
         with pytest.raises(IllegalAction, match="The hand is shown"):
             showdown_result(view, action)
+
+
+def test_a_showdown_that_cannot_be_is_refused_by_card() -> None:
+    view = next(view for view in some_showdowns() if len(view.legal_actions()) > 1)
+    mine = next(iter(view.hand))
+    theirs = next(iter(view.known_theirs))
+    piled = view.public.pile[0]
+    for wrong, words in (
+        (replace(view, public=replace(view.public, laid_off=CardSet.of([mine]))), "in this hand and laid off"),
+        (replace(view, hand=view.hand.without(mine).with_card(theirs)), "in this hand and in the other hand"),
+        (replace(view, hand=view.hand.without(mine).with_card(piled)), "in the pile and in this hand"),
+    ):
+        card = mine if "laid off" in words else theirs if "other" in words else piled
+        with pytest.raises(ValueError, match=f"{card.symbol} cannot be {words}"):
+            evaluate(wrong, worlds=10, seed=1)
 
 
 def throwing(hand: CardSet, limit: int) -> View:

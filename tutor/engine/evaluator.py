@@ -19,7 +19,7 @@ from tutor.engine.evaluation import Evaluation, Line, Outcomes, Played
 from tutor.engine.kernel import playout as kernel
 from tutor.engine.showdown import showdown_result
 from tutor.engine.standings import Worth, worth_of
-from tutor.engine.states import rules_row, state_of
+from tutor.engine.states import check_view, rules_row, state_of
 from tutor.engine.worlds import Sample, Worlds, apart, error_of
 from tutor.game.actions import Action, Knock, Phase
 from tutor.game.result import Outcome
@@ -75,6 +75,8 @@ def evaluate(
     if worlds < 1:
         raise ValueError(f"an evaluation needs at least one world, not {worlds}")
     shown = view.public.phase is Phase.LAY_OFF and view.my_turn
+    if shown:
+        check_view(view)
     state = np.zeros(0, np.int64) if shown else state_of(view)
     asked = tuple(view.legal_actions() if actions is None else actions)
     if not asked:
