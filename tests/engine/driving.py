@@ -176,7 +176,18 @@ def kinds_of(end: Round) -> list[str]:
 
 
 def some_deal(random_: random.Random) -> Deal:
-    """A deal; every second one gives the hands cards of neighbouring ranks, so that much is melded early."""
+    """A deal; every second one gives the hands cards of neighbouring ranks, so that much is melded early.
+
+    Now and then some cards are out of play, and the stock is the shorter for it.
+    """
+    deal = _whole_deal(random_)
+    if random_.random() < 0.8:
+        return deal
+    out = random_.randint(1, 24)
+    return replace(deal, stock=deal.stock[:-out], out_of_play=CardSet.of(deal.stock[-out:]))
+
+
+def _whole_deal(random_: random.Random) -> Deal:
     deal = random_deal(random_, Seat(random_.randint(0, 1)))
     if random_.random() < 0.5:
         return deal

@@ -118,7 +118,7 @@ def test_a_showdown_is_refused_where_there_is_none() -> None:
 
 
 def test_a_showdown_that_cannot_be_is_refused_by_card() -> None:
-    view = next(view for view in some_showdowns() if len(view.legal_actions()) > 1)
+    view = next(view for view in some_showdowns() if len(view.legal_actions()) > 1 and view.public.pile)
     mine = next(iter(view.hand))
     theirs = next(iter(view.known_theirs))
     piled = view.public.pile[0]
