@@ -144,7 +144,8 @@ def test_a_state_says_what_the_view_knows() -> None:
                     "hand0": view.hand, "hand1": view.known_theirs, "known0": middle.public.held[seat],
                     "known1": view.known_theirs, "thrown0": thrown_masks(middle)[seat],
                     "thrown1": thrown_masks(middle)[seat.other], "pile": CardSet.of(middle.public.pile),
-                    "out": middle.deal.out_of_play, "taken": CardSet.of([] if view.public.taken is None else [view.public.taken]),
+                    "out": middle.deal.out_of_play,
+                    "taken": CardSet.of([] if view.public.taken is None else [view.public.taken]),
                 }  # fmt: skip
                 assert {name: cards_in(row[name]) for name in cards} == cards
                 assert row["offered"] == (Take() in middle.legal_actions())
