@@ -310,6 +310,20 @@ def test_a_question_without_worlds_or_actions_is_refused() -> None:
     assert evaluate(view, worlds=1, seed=1).best.worlds == LEAST_BLOCKS * CHAIN
 
 
+def test_an_action_asked_about_twice_is_one_line() -> None:
+    view = seen(GIN, "4s")
+    once = evaluate(view, worlds=200, seed=1, actions=[Pass(), Take()])
+    assert evaluate(view, worlds=200, seed=1, actions=[Pass(), Take(), Pass()]) == once
+    assert len(once.lines) == 2
+
+
+def test_a_seed_is_any_whole_number() -> None:
+    view = seen("As 3s 3d 4h 6h 7c 9c 9d 9h Kd", "9s")
+    found = [evaluate(view, worlds=100, seed=seed) for seed in (-1, 0, 1, 2**64 + 1, 2**80 + 5)]
+    assert found[2].lines == found[3].lines, "seeds count by their last 64 bits"
+    assert len({one.best.points for one in found}) == 4
+
+
 def test_an_action_that_is_not_allowed_is_refused() -> None:
     view = seen(GIN, "4s").after(Take())
     for action, words in ((Pass(), "your card for this turn"), (Discard(Card.parse("4s")), "stays in your hand")):

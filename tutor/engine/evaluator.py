@@ -78,7 +78,7 @@ def evaluate(
     if shown:
         check_view(view)
     state = np.zeros(0, np.int64) if shown else state_of(view)
-    asked = tuple(view.legal_actions() if actions is None else actions)
+    asked = tuple(dict.fromkeys(view.legal_actions() if actions is None else actions))
     if not asked:
         raise ValueError("there is no action to evaluate")
     for action in asked:
