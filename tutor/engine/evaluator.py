@@ -17,6 +17,7 @@ from tutor.engine.belief import CHAIN, Floats, knowledge, weights_for
 from tutor.engine.equity import RoundValues
 from tutor.engine.evaluation import Evaluation, Line, Outcomes, Played
 from tutor.engine.kernel import playout as kernel
+from tutor.engine.opponents import Shown, usual
 from tutor.engine.showdown import showdown_result
 from tutor.engine.standings import Worth, worth_of
 from tutor.engine.states import check_view, rules_row, state_of
@@ -56,6 +57,7 @@ def evaluate(
     seed: int,
     actions: Sequence[Action] | None = None,
     mix: Floats | None = None,
+    earlier: Sequence[Shown] = (),
     belief: Floats | None = None,
     worth: Worth | None = None,
     for_points: bool = False,
@@ -64,8 +66,8 @@ def evaluate(
     """Figures for every legal action, or for ``actions`` (such as one knock with several arrangements to show).
 
     ``worlds`` is how many worlds an action in the running is played in, rounded up to whole blocks; ``mix`` the shares
-    of the opponent's styles in the order of ``styles.STYLES``, by default the usual mix; ``belief`` other weights of
-    the belief; ``worth`` what standings are worth, by default under the view's rules. Recommended is the best chance
+    of the opponent's styles in the order of ``styles.STYLES``, by default the usual mix shifted by this round so far
+    and by what the same opponent has shown in ``earlier`` rounds; ``belief`` other weights of the belief; ``worth`` what standings are worth, by default under the view's rules. Recommended is the best chance
     to win the game or, with ``for_points``, the most expected points. Same arguments, same answer, with or without a
     pool of threads.
 
@@ -98,7 +100,7 @@ def evaluate(
         row,
         knowledge(view),
         weights_for(public.knock_limit) if belief is None else belief,
-        styles.MIX if mix is None else mix,
+        usual(public, view.seat.other, earlier) if mix is None else mix,
         styles.NAMES.index("sharp"),
         seed,
         values,

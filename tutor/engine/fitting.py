@@ -7,6 +7,7 @@ model; persistent chains, moved by a few swaps each step, stand for that mean (T
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from tutor.engine.belief import BURN, CHAIN, GET, REFUSE, TAKE, THIN, THROW, Dee
 from tutor.engine.kernel import beliefs, kernel_hash
 from tutor.engine.kernel import playout as kernel
 from tutor.engine.kernel.bits import ALL, to_place
+from tutor.engine.opponents import TURNS
 from tutor.engine.states import dealt_states, rules_row
 from tutor.game.cards import DECK
 from tutor.game.rules import preset
@@ -250,3 +252,47 @@ def quality(positions: Positions, weights: Floats, *, hands: int, seed: int) -> 
         if chosen.any():
             rows.append((int(chosen.sum()), float(shares[chosen].mean()), float(held[chosen].mean())))
     return Quality(len(positions), brier(positions, shares), brier(positions, even), tuple(rows))
+
+
+def counted_habits(*, rounds: int, seed: int) -> dict[str, dict[str, list[Any]]]:
+    """What each style does on each turn it comes to, against the pooled styles: see ``opponents.habits``.
+
+    By name of the style, a list by turn (discards made before). Turns seldom reached take the last well counted value.
+    """
+    rules = rules_row(preset("EAAI"), DECK[9])
+    shares = np.array([SHARES[name] for name in styles.NAMES])
+    told: dict[str, dict[str, list[Any]]] = {"knock": {}, "gin": {}, "throw": {}}
+    for place, name in enumerate(styles.NAMES):
+        generator = np.random.default_rng(seed + place)
+        states = dealt_states(rounds, seed + place)
+        states[:, kernel.POLICY0] = generator.choice(len(shares), size=rounds, p=shares)
+        states[:, kernel.POLICY1] = place
+        traces = np.full((rounds, _ROOM), kernel.NO_ACTION, dtype=np.int64)
+        outcomes = np.zeros((rounds, 1), np.int8)
+        kernel.play_all(
+            states, np.array([kernel.NO_ACTION]), styles.ROWS, rules, _stocks(states, generator),
+            np.arange(rounds, dtype=np.uint64), np.zeros((rounds, 1), np.int32), outcomes, traces,
+        )  # fmt: skip
+        reached, ended, thrown = np.zeros(TURNS), np.zeros((2, TURNS)), np.full((TURNS, 10), 0.5)
+        for at in range(rounds):
+            deeds, _ = _moments(states[at], traces[at])
+            cards = [place for kind, place in deeds if kind == THROW]
+            throws = len(cards)
+            for turn, place in enumerate(cards[:TURNS]):
+                thrown[turn, min(place & 15, 9)] += 1
+            ends = outcomes[at, 0] in (kernel.LOSE_KNOCK, kernel.LOSE_GIN, kernel.WIN_UNDERCUT)
+            reached[: min(throws + ends, TURNS)] += 1
+            if ends:
+                ended[int(outcomes[at, 0] == kernel.LOSE_GIN), min(throws, TURNS - 1)] += 1
+        told["knock"][name] = _steady(ended[0] / np.maximum(reached, 1), reached)
+        told["gin"][name] = _steady(ended[1] / np.maximum(reached, 1), reached)
+        told["throw"][name] = _steady(thrown / thrown.sum(axis=1, keepdims=True), reached)
+    return told
+
+
+def _steady(chances: Floats, reached: Floats) -> list[Any]:
+    """Chances by turn, rounded; a turn seldom reached repeats the one before."""
+    rows: list[Any] = []
+    for turn in range(TURNS):
+        rows.append(chances[turn].round(4).tolist() if reached[turn] >= 100 or not rows else rows[-1])
+    return rows

@@ -53,16 +53,16 @@ def _style(name: str, words: str, share: float, *parts: dict[str, float]) -> Sty
 STYLES: dict[str, Style] = {
     style.name: style
     for style in (
-        _style("sharp", "weighs turn, count and cards for gin before knocking", 0.4, SHARP),
-        _style("early", "throws well and knocks at once", 0.2, SHARP, _AT_ONCE),
-        _style("waiting", "throws well and waits for gin after its first turns", 0.15, SHARP, _AT_ONCE,
+        _style("sharp", "weighs turn, count and cards for gin before knocking", 0.25, SHARP),
+        _style("early", "throws well and knocks at once", 0.15, SHARP, _AT_ONCE),
+        _style("waiting", "throws well and waits for gin after its first turns", 0.1, SHARP, _AT_ONCE,
                {"knock_until": 4.0}),
         _style("human", "keeps pairs, misjudges throws by some points, knocks early", 0.15,
                {"take_least": 0.5, "take_meld": 3.0, "outs_0": 0.6, "outs_1": 0.6, "outs_2": 0.6, "outs_3": 0.6,
                 "near": 0.2, "danger_known": 1.0,
                 "noise": 2.0, "knock": 8.0, "knock_turn": -0.3}),
-        _style("simple", "keeps the least deadwood and knocks at once", 0.1, {"take_any_meld": 1.0}),
-        _style("camper", "knocks on its first two turns, then only gins", 0.0,
+        _style("simple", "keeps the least deadwood and knocks at once", 0.25, {"take_any_meld": 1.0}),
+        _style("camper", "knocks on its first two turns, then only gins", 0.1,
                {"take_any_meld": 1.0, "knock_until": 4.0}),
         _style("gin only", "never knocks", 0.0, SHARP, {"knock_until": 0.0}),
     )
