@@ -67,9 +67,10 @@ def evaluate(
 
     ``worlds`` is how many worlds an action in the running is played in, rounded up to whole blocks; ``mix`` the shares
     of the opponent's styles in the order of ``styles.STYLES``, by default the usual mix shifted by this round so far
-    and by what the same opponent has shown in ``earlier`` rounds; ``belief`` other weights of the belief; ``worth`` what standings are worth, by default under the view's rules. Recommended is the best chance
-    to win the game or, with ``for_points``, the most expected points. Same arguments, same answer, with or without a
-    pool of threads.
+    and by what the same opponent has shown in ``earlier`` rounds; ``belief`` other weights of the belief;
+    ``worth`` what standings are worth, by default under the view's rules. Recommended is the best chance to win the
+    game or, with ``for_points``, the most expected points. Same arguments, same answer, with or without a pool of
+    threads.
 
     Raises ValueError when nothing is to be decided, when the view cannot be, or for less than one world;
     IllegalAction for an action that is not allowed.

@@ -25,7 +25,7 @@ TURNS = 25
 LEAST_LIMIT = 6
 """Knock limits below this hide when one could have knocked, so nothing is concluded from it."""
 DAMPING = 0.6
-"""Weight of the thrown cards' evidence: throws of one hand depend on each other, so they say less than their product."""
+"""Weight of the thrown cards' evidence: throws of one hand depend on each other and say less than their product."""
 _FLOOR = 0.002
 
 
@@ -77,7 +77,7 @@ def shifted(mix: Floats, rounds: Iterable[Shown]) -> Floats:
 
 
 def usual(public: PublicRound, opponent: Seat, earlier: Iterable[Shown] = ()) -> Floats:
-    """The usual mix shifted by this round so far, and by ``earlier`` rounds of the same opponent where they are told."""
+    """The usual mix shifted by this round so far, and by ``earlier`` rounds of the same opponent if they are told."""
     if public.knock_limit < LEAST_LIMIT:
         return styles.MIX
     return shifted(styles.MIX, (*earlier, shown_by(public, opponent)))
