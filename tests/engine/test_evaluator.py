@@ -18,6 +18,7 @@ from tutor.engine.belief import CHAIN, chain_seeds, knowledge, sample, weights_f
 from tutor.engine.evaluation import Evaluation, Line
 from tutor.engine.evaluator import FINALISTS, FRESH, LEAST_BLOCKS, evaluate, refine, seed_of
 from tutor.engine.kernel import playout as kernel
+from tutor.engine.opponents import Shown, usual
 from tutor.engine.states import cards_of
 from tutor.engine.worlds import Sample
 from tutor.game.actions import Action, BigGin, Discard, Draw, IllegalAction, Knock, Pass, Phase, Seat, Take
@@ -147,7 +148,7 @@ def test_worlds_of_a_block_do_not_share_their_random_words() -> None:
 def test_every_world_fits_the_view_and_the_mix() -> None:
     for round_ in some_rounds():
         view = on_turn(round_)
-        base = evaluate(view, worlds=16, seed=1).base
+        base = evaluate(view, worlds=16, seed=1, mix=styles.MIX).base
         assert base is not None
         states, _ = base.block(0, 40)
         for hand in states[:, kernel.HAND1]:
@@ -157,6 +158,20 @@ def test_every_world_fits_the_view_and_the_mix() -> None:
             assert len(cards) == 10
         shares = np.bincount(states[:, kernel.POLICY1], minlength=len(styles.MIX)) / len(states)
         assert np.abs(shares - styles.MIX).max() < 0.05
+
+
+def test_the_mix_is_shifted_by_what_was_seen_and_by_earlier_rounds() -> None:
+    view = on_turn(some_rounds()[2])
+    earlier = (Shown((10, 10, 9, 10, 8, 7, 10, 10, 6, 9, 10)),) * 3
+    found = [evaluate(view, worlds=160, seed=1, earlier=told).base for told in ((), earlier)]
+    for base, told in zip(found, ((), earlier), strict=True):
+        assert base is not None
+        assert np.array_equal(base.mix, usual(view.public, view.seat.other, told))
+        assert abs(base.mix.sum() - 1) < 1e-12
+        assert (base.mix[styles.MIX == 0] == 0).all()
+    early = styles.NAMES.index("early")
+    assert usual(view.public, view.seat.other, earlier)[early] < styles.MIX[early] / 2
+    assert np.array_equal(usual(seen(GIN, "4s", preset="Straight").public, Seat.NORTH, earlier), styles.MIX)
 
 
 GIN = "As 2s 3s 4h 5h 6h 9c 9d 9h 9s"
