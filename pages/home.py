@@ -55,7 +55,7 @@ unfinished = state.library().unfinished(state.profile().id)
 go = state.recall("home")
 state.remember("home", None)
 if go == "deal":
-    st.switch_page(PLAY, query_params={"game": str(playing.quick_game())})
+    st.switch_page(PLAY, query_params={"game": playing.quick_game()})
 elif go == "go":
     st.switch_page(PLAY, query_params={"game": str(unfinished)})
 elif go == "new":

@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from tutor.app import playing, state
+from tutor.app import playing, state, widgets
 from tutor.app.server import ROOT
 from tutor.app.table import card_table
-from tutor.engine.players import PLAYERS
 from tutor.game.rules import PRESETS, RuleError
 
 FIRST = ("Casual", "Classic", "Standard", "Oklahoma")
@@ -15,8 +14,7 @@ def choose_game() -> None:
     """The form that begins a game."""
     kept = state.settings()
     st.header("A new game")
-    opponent = st.radio("Opponent", list(PLAYERS), index=list(PLAYERS).index(kept["opponent"]), horizontal=True)
-    st.markdown(f":gray[{PLAYERS[opponent].policy}]")
+    opponent, can_play = widgets.choose_opponent(kept["opponent"])
     names = list(PRESETS) if st.toggle("More rule sets") else list(FIRST)
     chosen = st.radio(
         "Rules", names, index=names.index(kept["rules"]) if kept["rules"] in names else 0, horizontal=True
@@ -36,7 +34,7 @@ def choose_game() -> None:
         st.markdown(f":orange[{str(error).capitalize()}.]")
         return
     practice = st.toggle("Practice: you may take back your last decision", kept["practice"])
-    if st.button("Deal me in", type="primary"):
+    if st.button("Deal me in", type="primary", disabled=not can_play):
         state.save(opponent=opponent, rules=chosen, practice=practice)
         game_id = playing.start(opponent, rules, practice=practice)
         st.switch_page(ROOT / "pages" / "play.py", query_params={"game": str(game_id)})
@@ -54,6 +52,7 @@ def show_game(session: playing.PlaySession) -> None:
         st.markdown(f"{playing.FAIR}\n\n`{session.committed}`")
     if st.button("Another game", type="tertiary"):
         st.switch_page(ROOT / "pages" / "play.py", query_params={"game": "new"})
+    widgets.engine_line()
     playing.let_opponent_play(session)
 
 
@@ -62,7 +61,7 @@ state.remember("go", None)
 wanted = st.query_params.get("game", "")
 if go == "again":
     finished = state.play_session(int(wanted)) if wanted.isdecimal() and len(wanted) < 10 else None
-    wanted = str(playing.quick_game() if finished is None else playing.again(finished))
+    wanted = playing.quick_game() if finished is None else playing.again(finished)
 number = int(wanted) if wanted.isdecimal() and len(wanted) < 10 else None
 current = number if wanted else state.library().unfinished(state.profile().id)
 session = None if current is None else state.play_session(current)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tutor.app import state
+from tutor.app import state, widgets
 
 kept = state.settings()
 st.header("Settings")
@@ -42,3 +42,6 @@ st.markdown(
     "**n** next hand, **u** take back, **g** go on, **1 2 3** sort by rank, suit, melds. "
     "They work while the table has the focus."
 )
+
+st.subheader("Engine")
+widgets.engine_line()

@@ -31,9 +31,10 @@ ARGUMENTS = [
 class Server:
     """The app as a process of its own, on a free port, over a folder that outlives it."""
 
-    def __init__(self, folder: Path, *, before: str = "") -> None:
+    def __init__(self, folder: Path, *, before: str = "", **environment: str) -> None:
         self.folder = folder
         self.before = before
+        self.environment = {"GIN_TUTOR_WARM_UP": "off"} | environment
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -46,7 +47,7 @@ class Server:
     def start(self) -> None:
         program = f"{self.before}\nfrom tutor.cli import main; main()"
         command = [sys.executable, "-c", program, "--no-browser", "--port", str(self.port)]
-        environment = os.environ | {"GIN_TUTOR_DATA_DIR": str(self.folder)}
+        environment = os.environ | {"GIN_TUTOR_DATA_DIR": str(self.folder)} | self.environment
         self.process = subprocess.Popen(command, env=environment, cwd=self.folder, stdout=subprocess.DEVNULL)
         for _ in range(240):
             try:

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from tutor.app import state
+from tutor.app import state, warmup, work
 from tutor.app.present import Model, Table, ending_words, table_model
 from tutor.app.sessions.play import Answer, Intent, PlaySession
 from tutor.engine.players import PLAYERS
@@ -69,15 +69,19 @@ def deal(session: PlaySession) -> None:
         session.keep_order(" ".join(sorts[state.settings()["sort"]]))
 
 
-def quick_game() -> int:
-    """A game with what was chosen last."""
+def quick_game() -> str:
+    """A game with what was chosen last, as the address names it; ``new``, a choice, where its opponent cannot play."""
     kept = state.settings()
-    return start(kept["opponent"], alone(kept["rules"]), practice=kept["practice"])
+    if warmup.engine().refuses(kept["opponent"]):
+        return "new"
+    return str(start(kept["opponent"], alone(kept["rules"]), practice=kept["practice"]))
 
 
-def again(session: PlaySession) -> int:
-    """A game of the same kind."""
-    return start(session.stored.opponent, session.stored.rules, practice=session.stored.practice)
+def again(session: PlaySession) -> str:
+    """A game of the same kind, as ``quick_game``."""
+    if warmup.engine().refuses(session.stored.opponent):
+        return "new"
+    return str(start(session.stored.opponent, session.stored.rules, practice=session.stored.practice))
 
 
 def alone(preset_name: str) -> RuleSet:
@@ -105,15 +109,20 @@ def model_of(session: PlaySession) -> Model:
         "ply": session.ply,
         "hand_id": session.stored.rounds[-1].id,
         "ack": state.acknowledged(),
-        "notice": state.notice((session.game_id, session.ply)),
+        "notice": state.notice((session.game_id, session.ply)) or _waiting(session),
         "look": {key: kept[key] for key in ("deck", "confirm", "still", "size")},
         "canTakeBack": session.can_take_back and session.round.public.turn is Seat.SOUTH,
         "canSort": session.round.result is None,
-        "step": session.opponent_on_turn and state.PACES[kept["pace"]] < 0,
+        "step": state.PACES[kept["pace"]] < 0 and session.opponent_on_turn and not _waiting(session),
     }
     if session.round.result is not None:
         model["done"] = ending_words(view, table) | _after(session, table)
     return model
+
+
+def _waiting(session: PlaySession) -> str:
+    """Why the opponent, though on turn, does not play yet; empty when it can."""
+    return warmup.engine().waiting(session.stored.opponent) if session.opponent_on_turn else ""
 
 
 def _after(session: PlaySession, table: Table) -> Model:
@@ -171,15 +180,15 @@ def _answer(session: PlaySession, event: dict[str, Any]) -> Answer:
 
 
 def opponent_turn(session: PlaySession) -> None:
-    """Let the opponent play until it is the player's turn or the hand is over."""
-    while session.opponent_on_turn:
-        session.opponent_acts(secrets.randbits(62), state.now())
+    """Let the opponent play until it is the player's turn or the hand is over; not while it cannot."""
+    while session.opponent_on_turn and not _waiting(session):
+        session.opponent_acts(secrets.randbits(62), state.now(), work.opponent_chooses)
 
 
 def let_opponent_play(session: PlaySession) -> None:
     """After the table is shown: wait as the pace asks, play the opponent's turn, show the table again."""
     pace = state.PACES[state.settings()["pace"]]
-    if not session.opponent_on_turn or pace < 0:
+    if not session.opponent_on_turn or pace < 0 or _waiting(session):
         return
     time.sleep(pace)
     opponent_turn(session)

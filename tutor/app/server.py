@@ -7,12 +7,15 @@ import socket
 import threading
 import tomllib
 import webbrowser
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 from starlette.middleware import Middleware
+
+from tutor.app import warmup
 
 PACKAGE = Path(__file__).parents[1]
 ROOT = PACKAGE / "_app" if (PACKAGE / "_app").is_dir() else PACKAGE.parent
@@ -49,9 +52,23 @@ def _is_page(message: Message) -> bool:
     return any(key == b"content-type" and value.startswith(b"text/html") for key, value in message["headers"])
 
 
-def make_app() -> Any:
-    """The ASGI app around ``main.py``."""
-    return st.App(Path(__file__).with_name("main.py"), middleware=[Middleware(BrowserCookie)])
+@asynccontextmanager
+async def _engine_warms_up(_: Any) -> AsyncIterator[None]:
+    """While the server runs: the engine warms up from its start, and what still compiles ends with it."""
+    stop = warmup.start()
+    try:
+        yield
+    finally:
+        stop()
+
+
+SCRIPT = Path(__file__).with_name("main.py")
+"""The script that Streamlit runs for each look at a page."""
+
+
+def around() -> dict[str, Any]:
+    """What the ASGI app has around ``SCRIPT``: the cookie, and the engine that warms up."""
+    return {"middleware": [Middleware(BrowserCookie)], "lifespan": _engine_warms_up}
 
 
 def options() -> dict[str, Any]:
@@ -83,4 +100,4 @@ def serve(host: str, port: int, *, browser: bool) -> None:
     """Serve the app until it is stopped; open a browser on it when asked."""
     if browser:
         threading.Timer(1.5, webbrowser.open, (f"http://{host}:{port}",)).start()
-    make_app().run(config=options() | {"server.address": host, "server.port": port})
+    st.App(SCRIPT, **around()).run(config=options() | {"server.address": host, "server.port": port})

@@ -11,6 +11,9 @@ from tutor.engine.players.styled import SHARP, Styled
 PLAYERS: dict[str, Player] = {player.name: player for player in (Novice(), Steady(), SHARP, Expert())}
 """The opponents by name, weakest first, as the screen offers them."""
 
+COMPILED: frozenset[str] = frozenset({"Sharp", "Expert"})
+"""The opponents that need compiled code; the others are pure Python."""
+
 MEASURING: dict[str, Player] = {player.name: player for player in (Simple(), Camper())}
 """Yardsticks by name: for measuring the others, on no list on screen."""
 
@@ -19,6 +22,7 @@ ALL_PLAYERS: dict[str, Player] = PLAYERS | MEASURING
 
 __all__ = [
     "ALL_PLAYERS",
+    "COMPILED",
     "MEASURING",
     "PLAYERS",
     "SHARP",
