@@ -20,7 +20,7 @@ from tutor.engine.kernel import playout as kernel
 from tutor.engine.opponents import Shown, usual
 from tutor.engine.showdown import showdown_result
 from tutor.engine.standings import Worth, worth_of
-from tutor.engine.states import rules_row, state_of
+from tutor.engine.states import check_view, rules_row, state_of
 from tutor.engine.worlds import Sample, Worlds, apart, error_of
 from tutor.game.actions import Action, Knock, Phase
 from tutor.game.result import Outcome
@@ -77,8 +77,10 @@ def evaluate(
     if worlds < 1:
         raise ValueError(f"an evaluation needs at least one world, not {worlds}")
     shown = view.public.phase is Phase.LAY_OFF and view.my_turn
+    if shown:
+        check_view(view)
     state = np.zeros(0, np.int64) if shown else state_of(view)
-    asked = tuple(view.legal_actions() if actions is None else actions)
+    asked = tuple(dict.fromkeys(view.legal_actions() if actions is None else actions))
     if not asked:
         raise ValueError("there is no action to evaluate")
     for action in asked:

@@ -76,8 +76,10 @@ def played(rows: Floats, shares: Floats, rounds: int, seed: int, rules: Ints, ea
         found += [(*_position(deeds, moments[one]), int(drawn[at, 1])) for one in chosen]
         families += [family_shares(_mix_after(deeds[: moments[one][0]], int(rules[kernel.LIMIT]))) for one in chosen]
     columns = list(zip(*found, strict=True))
-    rest = [np.array(column, dtype=np.int64) for column in columns[1:]]
-    return Positions(np.array(columns[0], dtype=np.int64), *rest, shares=np.array(families))
+    signs, turns, discards, known, pools, lives, truth, played_by = (
+        np.array(column, dtype=np.int64) for column in columns
+    )
+    return Positions(signs, turns, discards, known, pools, lives, truth, played_by, np.array(families))
 
 
 def _mix_after(deeds: list[Deed], limit: int) -> Floats:

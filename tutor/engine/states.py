@@ -114,6 +114,9 @@ def _why_not(view: View) -> str:
 def check_view(view: View) -> None:
     """Refuse a view that cannot be, naming the card: ValueError."""
     public = view.public
+    if len(set(public.pile)) != len(public.pile):
+        double = next(card for card in public.pile if public.pile.count(card) > 1)
+        raise ValueError(f"{double.symbol} lies in the pile twice")
     places = {
         "in the pile": CardSet.of(public.pile),
         "in this hand": view.hand,
@@ -121,9 +124,6 @@ def check_view(view: View) -> None:
         "out of play": public.out_of_play,
         "laid off": public.laid_off,
     }
-    if len(set(public.pile)) != len(public.pile):
-        double = next(card for card in public.pile if public.pile.count(card) > 1)
-        raise ValueError(f"{double.symbol} lies in the pile twice")
     names = list(places)
     for place, name in enumerate(names):
         for later in names[place + 1 :]:

@@ -94,7 +94,8 @@ class Worlds:
         seeds = chain_seeds(self.seed, first, count)
         states = np.tile(self.state, (count * CHAIN, 1))
         states[:, kernel.HAND1] = self.belief.hands(self.seed, first, count).reshape(-1)
-        words = (seeds[:, None] + np.arange(1, CHAIN + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)).reshape(-1)
+        # Steps unlike the generator's own, else neighbours would shuffle with the same words, one place further on.
+        words = (seeds[:, None] + np.arange(1, CHAIN + 1, dtype=np.uint64) * np.uint64(0xA0761D6478BD642F)).reshape(-1)
         # A style a world, of the block's family: a walk through the shares, begun elsewhere in each block.
         walk = ((words >> np.uint64(11)).astype(np.float64) / (1 << 53)).reshape(count, CHAIN)[:, :1]
         walk = (walk + np.arange(CHAIN) * 0.6180339887498949) % 1.0

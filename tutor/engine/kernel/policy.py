@@ -131,7 +131,8 @@ def _danger(policy: Any, card: int, place: int, available: int, known: int) -> f
         both += sure * (sure - 1) // 2
     up1, up2, down1, down2 = card << 1, card << 2, card >> 1, card >> 2
     for pair in (up1 | up2, up1 | down1, down1 | down2):
-        if available & pair == pair:
+        # Below the ace of the lowest lane there is no bit: the pair is short, and no meld.
+        if available & pair == pair and pair & (pair - 1):
             any_melds += 1
             if known & pair:
                 known_melds += 1
