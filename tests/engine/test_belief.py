@@ -66,14 +66,14 @@ def test_sampled_hands_fit_all_that_is_known() -> None:
         known = knowledge(view)
         size = len(view.known_theirs) + view.unknown_theirs
         drawn += size == 11
-        hands = sample(known, weights_for(10), chain_seeds(3, 0, 4), CHAIN)
+        hands = sample(known, weights_for(10)[0], chain_seeds(3, 0, 4), CHAIN)
         assert hands.shape == (4, CHAIN)
         for hand in hands.reshape(-1):
             cards = cards_in(int(hand))
             assert view.known_theirs <= cards <= view.theirs
             assert len(cards) == size
-        assert np.array_equal(hands, sample(known, weights_for(10), chain_seeds(3, 0, 4), CHAIN))
-        assert np.array_equal(hands[2:], sample(known, weights_for(10), chain_seeds(3, 2, 2), CHAIN))
+        assert np.array_equal(hands, sample(known, weights_for(10)[0], chain_seeds(3, 0, 4), CHAIN))
+        assert np.array_equal(hands[2:], sample(known, weights_for(10)[0], chain_seeds(3, 2, 2), CHAIN))
     assert drawn > 20, "some views are taken while the other side holds eleven"
 
 
@@ -190,7 +190,7 @@ def test_the_chain_samples_the_documented_distribution(number: int, times: int) 
 def test_weights_of_nothing_give_uniform_hands() -> None:
     view = next(view for view in some_views(10, seed=5) if view.unknown_theirs == 10 and view.my_turn)
     known = knowledge(view)
-    drawn = sample(known, UNIFORM, chain_seeds(9, 0, 20_000), 1).reshape(-1)
+    drawn = sample(known, UNIFORM[0], chain_seeds(9, 0, 20_000), 1).reshape(-1)
     places = [place for place in PLACES.tolist() if known.pool >> place & 1]
     share = 10 / len(places)
     shares = np.array([(drawn >> place & 1).mean() for place in places])
@@ -322,14 +322,15 @@ def test_a_model_is_read_back_and_a_broken_one_refused() -> None:
 
 
 def test_a_limit_gets_the_weights_of_the_nearest_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(belief, "_shipped", lambda limit: np.array([limit]))
-    found = [int(weights_for.__wrapped__(limit)[0]) for limit in range(11)]
+    made = {limit: Model(f"{limit}", (float(limit),) * kernel.WEIGHTS, ()) for limit in belief.LIMITS}
+    monkeypatch.setattr(belief, "shipped", lambda limit, family: made[limit])
+    found = [int(weights_for.__wrapped__(limit)[0, 0]) for limit in range(11)]
     assert found == [0, 0, 0, 5, 5, 5, 5, 5, 10, 10, 10]
 
 
 def test_shipped_weights_are_numbers() -> None:
     for limit in belief.LIMITS:
-        assert weights_for(limit).shape == (kernel.WEIGHTS,)
+        assert weights_for(limit).shape == (2, kernel.WEIGHTS)
         assert np.isfinite(weights_for(limit)).all()
         assert np.abs(weights_for(limit)).max() > 0.1
 
@@ -351,7 +352,7 @@ def test_fitting_comes_nearer_to_the_truth() -> None:
     others = played(styles.ROWS, styles.MIX, 150, 13, rules)
     weights = fit(positions, steps=60, swaps=10, seed=1)
     assert np.array_equal(weights, fit(positions, steps=60, swaps=10, seed=1))
-    believed = brier(others, beliefs_of(others, weights, hands=160, seed=1))
+    believed = brier(others, beliefs_of(others, np.array([weights, weights]), hands=160, seed=1))
     assert believed < 0.985 * brier(others, beliefs_of(others, UNIFORM, hands=160, seed=1))
 
 
@@ -360,7 +361,7 @@ def test_a_view_on_their_turn_is_known_too() -> None:
     round_ = Round.start(PRESETS["Standard"], random_deal(random.Random(8), Seat.SOUTH))
     view = round_.play(Pass()).play(Pass()).play(Draw()).view(Seat.SOUTH)
     assert view.public.phase is Phase.DISCARD
-    drawn = sample(knowledge(view), UNIFORM, chain_seeds(1, 0, 3_000), 1).reshape(-1)
+    drawn = sample(knowledge(view), UNIFORM[0], chain_seeds(1, 0, 3_000), 1).reshape(-1)
     shares = [(drawn >> place & 1).mean() for place in PLACES.tolist() if knowledge(view).pool >> place & 1]
     assert abs(sum(shares) - 11) < 1e-9
     assert max(abs(share - 11 / len(shares)) for share in shares) < 0.05

@@ -14,7 +14,7 @@ import pytest
 from tests.engine.driving import POLICIES, checked, driven, plies, some_starts
 from tests.game.test_view import changed, permuted
 from tutor.engine import styles
-from tutor.engine.belief import CHAIN, chain_seeds, knowledge, sample, weights_for
+from tutor.engine.belief import CHAIN, belief_of, knowledge
 from tutor.engine.evaluation import Evaluation, Line
 from tutor.engine.evaluator import FINALISTS, FRESH, LEAST_BLOCKS, evaluate, refine, seed_of
 from tutor.engine.kernel import playout as kernel
@@ -193,8 +193,7 @@ def test_gin_is_shown_and_counts_their_cards() -> None:
     assert found.best.outcomes.win_gin == 1
     # Where the leader is alone a quarter of the worlds is enough.
     assert found.best.worlds < 100
-    seeds = chain_seeds(2, FRESH, found.best.worlds // CHAIN)
-    hands = sample(knowledge(view), weights_for(10), seeds, CHAIN).reshape(-1)
+    hands = belief_of(view).hands(2, FRESH, found.best.worlds // CHAIN).reshape(-1)
     right = 25 + np.mean([deadwood(cards_of(int(hand))) for hand in hands])
     assert abs(found.best.points - right) < 1e-9
 

@@ -167,6 +167,25 @@ UNIFORM: Floats = np.zeros((len(FAMILIES), kernel.WEIGHTS))
 """The beliefs that believe nothing: every hand is equally likely."""
 
 
+def sample(known: Knowledge, weights: Floats, seeds: NDArray[np.uint64], each: int) -> Ints:
+    """Hands of the other side by one family's weights, known cards included: int64 (len(seeds), each).
+
+    A row is a chain of swaps of its own, the same whatever else is drawn. An eleventh card just drawn from the stock
+    is any unseen card.
+    """
+    hands = np.zeros((len(seeds), each), dtype=np.int64)
+    kernel.sample_hands(
+        weights, known.signs, known.turn, known.known, known.pool, known.unknown, known.live, seeds, BURN, THIN, hands
+    )
+    if known.extra:
+        for chain, seed in zip(hands, seeds, strict=True):
+            generator = np.random.default_rng(int(seed))
+            for at, hand in enumerate(chain.tolist()):
+                rest = [place for place in range(64) if (known.pool & ~hand) >> place & 1]
+                chain[at] = hand | 1 << int(generator.choice(rest))
+    return hands
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Belief:
     """Hands that fit what is known, and the families of styles they may have been kept by.
@@ -180,38 +199,18 @@ class Belief:
 
     def families(self, seed: int, first: int, count: int) -> Ints:
         """The family of each chain from number ``first``: int64 (count,), by a walk through the shares."""
-        walk = (np.arange(first, first + count) * 0.6180339887498949 + (seed % 1009) / 1009) % 1.0
+        walk = (np.arange(first, first + count) * 0.6180339887498949 + (seed % 2**64 % 1009) / 1009) % 1.0
         return np.searchsorted(np.cumsum(self.shares), walk, side="right").clip(max=len(self.shares) - 1)
 
     def hands(self, seed: int, first: int, count: int) -> Ints:
-        """Hands of the other side, known cards included: int64 (count, CHAIN), a row a chain from number ``first``.
-
-        An eleventh card just drawn from the stock is any unseen card. A chain is the same whatever else is drawn.
-        """
-        known = self.known
+        """Hands as ``sample`` draws them: int64 (count, CHAIN), a row a chain from number ``first``."""
         seeds = chain_seeds(seed, first, count)
         drawn = np.zeros((count, CHAIN), dtype=np.int64)
         families = self.families(seed, first, count)
         for family, weights in enumerate(self.weights):
-            chosen = np.flatnonzero(families == family)
-            hands = np.zeros((len(chosen), CHAIN), dtype=np.int64)
-            kernel.sample_hands(
-                weights, known.signs, known.turn, known.known, known.pool, known.unknown, known.live, seeds[chosen],
-                BURN, THIN, hands,
-            )  # fmt: skip
-            drawn[chosen] = hands
-        if known.extra:
-            _one_more(drawn, known.pool, seeds)
+            chosen = families == family
+            drawn[chosen] = sample(self.known, weights, seeds[chosen], CHAIN)
         return drawn
-
-
-def _one_more(hands: Ints, pool: int, seeds: NDArray[np.uint64]) -> None:
-    """Give every hand one more card of the pool."""
-    for row, seed in zip(hands, seeds, strict=True):
-        generator = np.random.default_rng(int(seed))
-        for at, hand in enumerate(row.tolist()):
-            rest = [place for place in range(64) if (pool & ~hand) >> place & 1]
-            row[at] = hand | 1 << int(generator.choice(rest))
 
 
 def family_shares(mix: Floats) -> Floats:
