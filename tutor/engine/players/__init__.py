@@ -2,13 +2,14 @@
 
 from tutor.engine.players.base import Player
 from tutor.engine.players.camper import Camper
+from tutor.engine.players.casual import Casual
 from tutor.engine.players.expert import Expert
 from tutor.engine.players.novice import Novice
 from tutor.engine.players.simple import Simple
 from tutor.engine.players.steady import Steady
 from tutor.engine.players.styled import SHARP, Styled
 
-PLAYERS: dict[str, Player] = {player.name: player for player in (Novice(), Steady(), SHARP, Expert())}
+PLAYERS: dict[str, Player] = {player.name: player for player in (Novice(), Casual(), Steady(), SHARP, Expert())}
 """The opponents by name, weakest first, as the screen offers them."""
 
 COMPILED: frozenset[str] = frozenset({"Sharp", "Expert"})
@@ -27,6 +28,7 @@ __all__ = [
     "PLAYERS",
     "SHARP",
     "Camper",
+    "Casual",
     "Expert",
     "Novice",
     "Player",

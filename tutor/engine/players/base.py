@@ -7,7 +7,7 @@ from typing import Protocol
 
 from tutor.game.actions import Action, BigGin, Discard, Draw, Knock, LayOff, Pass, Settle, Take
 from tutor.game.cards import Card, CardSet
-from tutor.game.layoffs import best_defence
+from tutor.game.layoffs import best_arrangement, best_defence
 from tutor.game.melds import MELDS, Meld
 from tutor.game.solver import best_discards, deadwood
 from tutor.game.view import View
@@ -93,3 +93,10 @@ def defend(view: View) -> Action:
     melds = () if view.public.gin else view.public.table
     plan = best_defence(view.hand, melds)
     return LayOff(*plan.lay_offs[0]) if plan.lay_offs else Settle()
+
+
+def lay_off_loose(view: View) -> Action:
+    """The next loose card that fits, melds never broken for it; the settlement when none is left."""
+    loose = best_arrangement(view.hand).loose
+    fitting = (action for action in view.legal_actions() if isinstance(action, LayOff) and action.card in loose)
+    return next(fitting, Settle())

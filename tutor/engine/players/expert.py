@@ -16,7 +16,7 @@ class Expert:
     It has no randomness of its own: equal views get equal answers.
     """
 
-    worlds: int = 400
+    worlds: int = 1200
     name: str = "Expert"
     policy: str = (
         "Imagines hundreds of hands you may hold, judged by what you took, refused and threw, plays every action out "

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from tutor.engine.players.base import best_end, helps, need_turn, take_if
-from tutor.game.actions import Action, Discard, LayOff, Phase, Settle
+from tutor.engine.players.base import best_end, helps, lay_off_loose, need_turn, take_if
+from tutor.game.actions import Action, Discard, Phase
 from tutor.game.layoffs import best_arrangement
 from tutor.game.solver import best_discards
 from tutor.game.view import View
@@ -31,7 +31,7 @@ class Novice:
             case Phase.DISCARD:
                 return best_end(view) or _throw(view, Random(seed))
             case _:
-                return _lay_off(view)
+                return lay_off_loose(view)
 
 
 def _draw(view: View) -> Action:
@@ -46,9 +46,3 @@ def _throw(view: View, random: Random) -> Action:
         loose = list(best_discards(view.hand, keep).cards)
     highest = max(card.pips for card in loose)
     return Discard(random.choice([card for card in loose if card.pips == highest]))
-
-
-def _lay_off(view: View) -> Action:
-    loose = best_arrangement(view.hand).loose
-    fitting = (action for action in view.legal_actions() if isinstance(action, LayOff) and action.card in loose)
-    return next(fitting, Settle())
