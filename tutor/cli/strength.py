@@ -68,12 +68,12 @@ def arena_command(
         tally = DuelTally.of(kind, (have[number] for number in wanted if number in have))
         missing = [number for number in wanted if number not in have]
         try:
-            for pair in _with_bar(_played(duel, missing, workers), len(wanted), len(wanted) - len(missing)):
+            for pair in _with_bar(played(duel, missing, workers), len(wanted), len(wanted) - len(missing)):
                 keep(pair)
                 tally = tally.plus(pair)
         except (DuelError, BrokenExecutor) as error:
             raise Problem(str(error)) from None
-    return _told(duel, tally)
+    return told(duel, tally)
 
 
 def _with_bar(pairs: Iterator[PairResult], whole: int, done: int) -> Iterator[PairResult]:
@@ -88,7 +88,7 @@ def _with_bar(pairs: Iterator[PairResult], whole: int, done: int) -> Iterator[Pa
             yield pair
 
 
-def _played(duel: Duel, numbers: Sequence[int], workers: int) -> Iterator[PairResult]:
+def played(duel: Duel, numbers: Sequence[int], workers: int) -> Iterator[PairResult]:
     """The pairs of these numbers, in the order they are finished."""
     if workers == 1 or len(numbers) < 2:
         for number in numbers:
@@ -134,7 +134,8 @@ def _begin_worker() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _told(duel: Duel, tally: DuelTally) -> tuple[list[str], dict[str, Any]]:
+def told(duel: Duel, tally: DuelTally) -> tuple[list[str], dict[str, Any]]:
+    """What a duel gave, in lines and as facts."""
     from tutor.engine.duel import Fate
 
     a, b = (player.name for player in duel.players)

@@ -44,7 +44,9 @@ def count_strong_play(rules: RuleSet, *, rounds: int = ROUNDS, seed: int = 1) ->
             ended, np.zeros((0, 0), np.int64),
         )  # fmt: skip
         points[chosen], outcomes[chosen] = won[:, 0], ended[:, 0]
-    source = Source(rules.preset or "own rules", "Sharp against Sharp", seed, f"{rounds} rounds measured when they were needed")
+    source = Source(
+        rules.preset or "own rules", "Sharp against Sharp", seed, f"{rounds} rounds measured when they were needed"
+    )
     return count_rounds(rules, points, BOXES[outcomes], source)
 
 

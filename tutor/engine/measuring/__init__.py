@@ -1,0 +1,1 @@
+"""What the engine is measured by; clocks come in as arguments."""

@@ -1,0 +1,110 @@
+"""How fast the kernel counts and plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from tutor.engine import styles
+from tutor.engine.kernel import batches
+from tutor.engine.kernel import playout as kernel
+from tutor.engine.kernel.bits import to_place
+from tutor.engine.states import Ints, dealt_states, rules_row
+from tutor.game.cards import DECK
+from tutor.game.rules import preset
+
+Clock = Callable[[], float]
+"""Seconds, of processor time or of a wall clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Nanoseconds a hand for random and rich hands, playouts a second of one thread and of two together.
+
+    ``ratio_threads`` is what each of two threads keeps of one alone, by a wall clock.
+    """
+
+    deadwood_random: float
+    deadwood_rich: float
+    throw_random: float
+    throw_rich: float
+    playouts: float
+    ratio_threads: float
+
+
+def hands(count: int, size: int, *, rich: bool, seed: int) -> Ints:
+    """Random hands of the kernel, int64 (count,); rich ones come from four to six neighbouring ranks."""
+    generator = np.random.default_rng(seed)
+    made = np.zeros(count, dtype=np.int64)
+    for at in range(count):
+        low, width = int(generator.integers(0, 8)), int(generator.integers(4, 7))
+        ranks = range(low, min(13, low + width)) if rich else range(13)
+        places = [16 * suit + rank for suit in range(4) for rank in ranks]
+        made[at] = sum(1 << int(place) for place in generator.choice(places, size, replace=False))
+    return made
+
+
+def _each(count: Callable[[Ints, int, Ints], None], made: Ints, clock: Clock, times: int) -> float:
+    points = np.zeros_like(made)
+    count(made, 1, points)
+    best = float("inf")
+    for _ in range(5):
+        begin = clock()
+        count(made, times, points)
+        best = min(best, clock() - begin)
+    return best / (times * len(made)) * 1e9
+
+
+def _played(rows: Ints) -> None:
+    points, outcomes = np.zeros((len(rows), 1), np.int32), np.zeros((len(rows), 1), np.int8)
+    row = rules_row(preset("EAAI"), DECK[9])
+    seeds = np.arange(1, len(rows) + 1, dtype=np.uint64) * np.uint64(0xD1342543DE82EF95)
+    nothing = np.zeros((0, 0), np.int8), np.zeros((0, 0), np.int64)
+    first = np.array([kernel.NO_ACTION])
+    kernel.play_all(rows, first, styles.ROWS, row, nothing[0], seeds, points, outcomes, nothing[1])
+
+
+def speed(cpu: Clock, wall: Clock, *, count: int = 2000, times: int = 100, rounds: int = 20_000) -> Speed:
+    """Measure the kernel; the best of five runs each. ``cpu`` counts this thread's processor time."""
+    figures = [
+        _each(drive, hands(count, size, rich=rich, seed=1), cpu, times)
+        for drive, size in ((batches.deadwood_all, 10), (batches.after_throw_all, 11))
+        for rich in (False, True)
+    ]
+    rows = dealt_states(rounds, 1)
+    _played(rows[:10])
+    alone, one_wall, two_wall = float("inf"), float("inf"), float("inf")
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(5):
+            begin, begin_wall = cpu(), wall()
+            _played(rows)
+            alone, one_wall = min(alone, cpu() - begin), min(one_wall, wall() - begin_wall)
+            begin_wall = wall()
+            list(pool.map(_played, (rows, rows)))
+            two_wall = min(two_wall, wall() - begin_wall)
+    return Speed(figures[0], figures[1], figures[2], figures[3], rounds / alone, one_wall / two_wall)
+
+
+def against_openspiel(clock: Clock, *, count: int = 2000, times: int = 100) -> float | None:
+    """How many times as fast least deadwood of random tens is as OpenSpiel's value through its binding.
+
+    None where OpenSpiel is not installed.
+    """
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    utils = pyspiel.gin_rummy.GinRummyUtils(13, 4, 10)
+    made = hands(count, 10, rich=False, seed=1)
+    places = {to_place(index): index for index in range(52)}
+    lists = [[index for place, index in places.items() if hand >> place & 1] for hand in made.tolist()]
+    best = float("inf")
+    for _ in range(5):
+        begin = clock()
+        for cards in lists:
+            utils.min_deadwood(cards)
+        best = min(best, clock() - begin)
+    return best / count * 1e9 / _each(batches.deadwood_all, made, clock, times)
