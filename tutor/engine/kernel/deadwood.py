@@ -97,9 +97,8 @@ def _least_contested(hand: int, ranks: int, four: int) -> int:
 @compiled
 def deadwood(hand: int) -> int:
     """Least deadwood of up to eleven cards, in points."""
+    # No question whether there are sets at all: a branch as often wrong as right costs more than this arithmetic.
     ranks = set_ranks(hand)
-    if ranks == 0:
-        return loose_points(hand)
     contested = ranks & fold(run_cards(hand))
     rest = hand & ~((ranks & ~contested) * EACH)
     if contested == 0:
@@ -154,8 +153,6 @@ def after_throw(hand: int, keep: int) -> int:
     One enumeration for all throws. A rank held four times is not forced: its fourth card may be the throw.
     """
     ranks = set_ranks(hand)
-    if ranks == 0:
-        return loose_points(hand) - _throw_gain(hand, keep)
     four = four_ranks(hand)
     contested = ranks & (fold(run_cards(hand)) | four)
     rest = hand & ~((ranks & ~contested) * EACH)
