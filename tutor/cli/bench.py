@@ -67,13 +67,13 @@ def _quality(count: int, reference_ms: int) -> tuple[list[str], dict[str, Any]]:
         # The calling thread works too, so a pool of one makes two.
         for name, throws, budget in (("draws, 100 ms of one core", False, 100), ("throws, 250 ms of two", True, 500)):
             views = decisions(count, throws=throws, seed=1)
-            long = worlds_for(reference_ms, time.thread_time)
+            long = worlds_for(reference_ms, time.thread_time, throws=throws)
             folder = cache_folder() / f"references-{kernel_hash()}"
             folder.mkdir(parents=True, exist_ok=True)
             references = [reference(view, long, pool) for view in views]
             told = [[line[0] for line in sorted(one.values())] for one in references]
             (folder / f"{'throws' if throws else 'draws'}.json").write_text(json.dumps(told), encoding="utf-8")
-            found = quality(views, references, worlds_for(budget, time.thread_time), 1000, pool)
+            found = quality(views, references, worlds_for(budget, time.thread_time, throws=throws), 1000, pool)
             lines.append(
                 f"{name.capitalize()}, {found.decisions} decisions: standard error of best against second "
                 f"{found.second_se:.3f}, regret {found.regret:.4f} ± {1.96 * found.regret_se:.4f} points, "

@@ -17,22 +17,23 @@ _TRIAL = 400
 
 
 @cache
-def _decisions() -> tuple[View, ...]:
-    """Three throws in a hand, early to late, as the dearest decisions are."""
+def _decisions(throws: bool) -> tuple[View, ...]:
+    """Three decisions of a hand, early to late: throws, which are the dearest, or draws with a card on offer."""
     hand = CardSet.parse("3c 4c 7d 8d 9d Jh Js 2s Qs 5h")
     rest = [card for card in DECK if card not in hand]
     view = View.start(PublicRound.start(preset("EAAI"), Seat.SOUTH, rest[0]), Seat.SOUTH, hand)
     view = view.after(Pass()).after(Pass())
     found = []
     for turn in range(6):
-        view = view.after(Draw()).after(Discard(rest[3 * turn + 1])).after(Draw(rest[3 * turn + 2]))
-        found.append(view)
+        view = view.after(Draw()).after(Discard(rest[3 * turn + 1]))
+        found.append(view.after(Draw(rest[3 * turn + 2])) if throws else view)
+        view = view.after(Draw(rest[3 * turn + 2]))
         view = view.after(Discard(rest[3 * turn + 2]))
     return found[0], found[2], found[5]
 
 
-def worlds_for(milliseconds: float, clock: Callable[[], float]) -> int:
-    """The worlds with which a throw takes about this much processor time; ``clock`` counts seconds.
+def worlds_for(milliseconds: float, clock: Callable[[], float], *, throws: bool = True) -> int:
+    """The worlds with which a throw (or a draw) takes about this much processor time; ``clock`` counts seconds.
 
     The second of two trials counts, so that compiling and loading do not. Raises ValueError for no time at all.
     """
@@ -41,7 +42,7 @@ def worlds_for(milliseconds: float, clock: Callable[[], float]) -> int:
     spent = 0.0
     for _ in range(2):
         begin = clock()
-        for seed, view in enumerate(_decisions()):
+        for seed, view in enumerate(_decisions(throws)):
             evaluate(view, worlds=_TRIAL, seed=seed)
-        spent = max(clock() - begin, 1e-6) * 1000 / len(_decisions())
+        spent = max(clock() - begin, 1e-6) * 1000 / len(_decisions(throws))
     return min(MOST, max(LEAST, int(_TRIAL * milliseconds / spent)))

@@ -31,6 +31,8 @@ FRESH = 1 << 20
 """The number of the first fresh block; the search uses those below."""
 SEARCH = (16, 8, 4)
 """The rounds of the search, each with the asked worlds divided by this."""
+SEARCH_TWO = (8,)
+"""The same for a choice between two, where nothing needs to be cut early."""
 LEAST_BLOCKS = 4
 FINALISTS = 4
 """Actions that are played in all fresh worlds; the others in an eighth of them."""
@@ -61,6 +63,7 @@ def evaluate(
     weights: Floats | None = None,
     worth: Worth | None = None,
     for_points: bool = False,
+    thrifty: bool = False,
     pool: Executor | None = None,
 ) -> Evaluation:
     """Figures for every legal action, or for ``actions`` (such as one knock with several arrangements to show).
@@ -69,7 +72,8 @@ def evaluate(
     of the opponent's styles in the order of ``styles.STYLES``, by default the usual mix shifted by this round so far
     and by what the same opponent has shown in ``earlier`` rounds; ``weights`` other weights of the belief; ``worth``
     what standings are worth, by default under the view's rules. Recommended is the best chance to win the game or,
-    with ``for_points``, the most expected points. Same arguments, same answer, with or without a pool of threads.
+    with ``for_points``, the most expected points; with ``thrifty`` a leader who is alone is not measured exactly. Same
+    arguments, same answer, with or without a pool of threads.
 
     Raises ValueError when nothing is to be decided, when the view cannot be, or for less than one world;
     IllegalAction for an action that is not allowed.
@@ -107,7 +111,7 @@ def evaluate(
     )
     total = _blocks(worlds)
     searched = _search(base, asked, total, for_points, pool)
-    fresh = _rescore(base, searched, total, for_points, pool)
+    fresh = _rescore(base, searched, total, for_points, thrifty, pool)
     played = {action: Played(searched[action], fresh[action]) for action in asked}
     return Evaluation(view, _lines(played, for_points), worlds, seed, for_points, base, played)
 
@@ -163,7 +167,7 @@ def _search(
     samples = {action: Sample.empty() for action in asked}
     running = list(asked)
     first = 0
-    for part in SEARCH:
+    for part in SEARCH if len(asked) > 2 else SEARCH_TWO:
         count = max(LEAST_BLOCKS, total // part)
         for action, more in zip(running, base.play(running, first, count, pool), strict=True):
             samples[action] = samples[action].more(more)
@@ -175,8 +179,8 @@ def _search(
     return samples
 
 
-def _in_the_running(samples: dict[Action, Sample], for_points: bool, room: int) -> list[Action]:
-    """The best actions, at most ``room``, without those that are surely behind; the best first."""
+def _in_the_running(samples: dict[Action, Sample], for_points: bool, room: int, least: int = 1) -> list[Action]:
+    """The best actions, at most ``room``, without those that are surely behind (but ``least``); the best first."""
     longest = max(len(sample.blocks) for sample in samples.values())
     eligible = [action for action, sample in samples.items() if 2 * len(sample.blocks) >= longest]
     ranked = sorted(eligible, key=lambda action: -float(samples[action].of(for_points).mean()))
@@ -184,18 +188,27 @@ def _in_the_running(samples: dict[Action, Sample], for_points: bool, room: int) 
     kept = ranked[:1]
     for action in ranked[1:room]:
         gap, error = apart(leader, samples[action], for_points)
-        if gap <= SURE * error + 1e-12:
+        if len(kept) < least or gap <= SURE * error + 1e-12:
             kept.append(action)
     return kept
 
 
 def _rescore(
-    base: Worlds, searched: dict[Action, Sample], total: int, for_points: bool, pool: Executor | None
+    base: Worlds,
+    searched: dict[Action, Sample],
+    total: int,
+    for_points: bool,
+    thrifty: bool,
+    pool: Executor | None,
 ) -> dict[Action, Sample]:
-    """Fresh worlds: all for the finalists, an eighth for the rest; a quarter where the leader is alone."""
-    finalists = _in_the_running(searched, for_points, FINALISTS)
+    """Fresh worlds: all for the finalists, an eighth for the rest.
+
+    The second best is a finalist even when it is surely behind, so that its distance is known well; if thrifty it is
+    not, and a leader who is alone gets a quarter.
+    """
+    finalists = _in_the_running(searched, for_points, FINALISTS, least=1 if thrifty else 2)
     few = max(LEAST_BLOCKS, total // 8)
-    many = total if len(finalists) > 1 else max(few, total // 4)
+    many = total if len(finalists) > 1 or len(searched) == 1 else max(few, total // 4)
     fresh = dict(zip(searched, base.play(list(searched), FRESH, few, pool), strict=True))
     if many > few:
         for action, more in zip(finalists, base.play(finalists, FRESH + few, many - few, pool), strict=True):

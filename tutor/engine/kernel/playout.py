@@ -104,6 +104,9 @@ def _play(
     taken_stays, take_to_end = rules[TAKEN_STAYS] != 0, rules[TAKE_TO_END] != 0
     limit = rules[LIMIT]
     front, back = 0, left - 1
+    if own_ends and action == TAKE and phase == DRAW and seat == 0:
+        # The card it would have drawn stays out of the way, so that its later draws are those after drawing, too.
+        front = 1
     written, room = 0, trace.shape[0]
     for _ in range(_TURNS):
         if phase != DISCARD:

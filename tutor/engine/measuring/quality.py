@@ -98,7 +98,7 @@ def quality(
 
 def _second(found: Evaluation) -> float:
     """The standard error of the closest other action's difference to the best."""
-    others = found.lines[1:]
+    others = [line for line in found.lines[1:] if line.worlds == found.best.worlds]
     return min(others, key=lambda line: line.behind).behind_se if others else 0.0
 
 

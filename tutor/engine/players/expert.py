@@ -34,7 +34,7 @@ class Expert:
         options = view.legal_actions()
         if len(options) == 1:
             return options[0]
-        best = evaluate(view, worlds=self.worlds, seed=seed_of(view)).best.action
+        best = evaluate(view, worlds=self.worlds, seed=seed_of(view), thrifty=True).best.action
         if isinstance(best, Knock):
             ways = shows(view, best)
             if len(ways) > 1:
