@@ -75,7 +75,7 @@ def test_steady_defends_exactly_and_waits_for_gin_sometimes() -> None:
 
 
 def test_the_screen_offers_no_yardsticks() -> None:
-    assert list(PLAYERS) == ["Novice", "Steady"]
+    assert list(PLAYERS) == ["Novice", "Casual", "Steady", "Sharp", "Expert"]
     assert list(MEASURING) == ["Simple", "Camper"]
     assert {**PLAYERS, **MEASURING} == ALL_PLAYERS
 
