@@ -33,6 +33,7 @@ from tutor.engine.belief import (
     knowledge,
     marginals,
     sample,
+    sampled_hands,
     signs_of,
     weights_for,
 )
@@ -365,3 +366,18 @@ def test_a_view_on_their_turn_is_known_too() -> None:
     shares = [(drawn >> place & 1).mean() for place in PLACES.tolist() if knowledge(view).pool >> place & 1]
     assert abs(sum(shares) - 11) < 1e-9
     assert max(abs(share - 11 / len(shares)) for share in shares) < 0.05
+
+
+def test_sampled_hands_are_card_sets_that_fit() -> None:
+    for view in some_views(6, 21):
+        if view.public.turn is None or view.public.knocker is not None:
+            continue
+        size = len(view.known_theirs) + view.unknown_theirs
+        hands = sampled_hands(view, 37, seed=3)
+        assert len(hands) == 37
+        assert hands == sampled_hands(view, 37, seed=3)
+        for hand in hands:
+            assert len(hand) == size
+            assert view.known_theirs <= hand <= view.theirs
+    with pytest.raises(ValueError, match="at least one"):
+        sampled_hands(view, 0)

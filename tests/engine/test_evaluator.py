@@ -16,7 +16,7 @@ from tests.game.test_view import changed, permuted
 from tutor.engine import styles
 from tutor.engine.belief import CHAIN, belief_of, knowledge
 from tutor.engine.evaluation import Evaluation, Line
-from tutor.engine.evaluator import FINALISTS, FRESH, LEAST_BLOCKS, evaluate, refine, seed_of
+from tutor.engine.evaluator import FINALISTS, FRESH, LEAST_BLOCKS, by_style, evaluate, refine, seed_of
 from tutor.engine.kernel import playout as kernel
 from tutor.engine.opponents import Shown, usual
 from tutor.engine.states import cards_of
@@ -429,3 +429,26 @@ def test_errors_are_honest(times: int) -> None:
     ratio = float(np.sqrt(np.sum(variances) / np.sum(told)))
     low, high = (0.7, 1.4) if times == 1 else (0.85, 1.15)
     assert low < ratio < high
+
+
+def test_single_styles_are_told_apart() -> None:
+    """Against who knocks at once the hand ends otherwise than against who waits for gin."""
+    view = seen("As 3s 3d 4h 6h 7c 9c 9d Jh Kd", "Qs")
+    found = by_style(view, worlds=600, seed=3)
+    assert set(found) == {"early", "waiting", "human"}
+    early, waiting = (found[name].best.outcomes for name in ("early", "waiting"))
+    assert early.lose_knock > waiting.lose_knock + 0.2
+    assert waiting.lose_gin > early.lose_gin + 0.1
+    with pytest.raises(ValueError, match="no style"):
+        by_style(view, worlds=100, seed=3, names=("shark",))
+
+
+def test_the_margin_to_expect_counts_boxes_and_bonuses() -> None:
+    """In a single hand it is the hand itself; near the target it holds the bonus of the game."""
+    view = seen("As 2s 3s 4h 5h 6h 9c 9d 9h Kd", "9s", preset="EAAI").after(Take())
+    best = evaluate(view, worlds=200, seed=2, for_points=True).best
+    assert abs(best.margin) < 250
+    last = replace(view, standing=Standing((90, 0), (3, 0)))
+    won = evaluate(last, worlds=200, seed=2).best
+    assert won.win == 1
+    assert abs(won.margin - 90 - won.points) < 1e-9, "no box or game bonus under these rules"

@@ -73,7 +73,7 @@ def _line_text(view: View, line: Line) -> str:
     return (
         f"  {_named(view, line):28} {line.points:+6.2f} ± {1.96 * line.points_se:.2f} points, "
         f"behind {line.behind:.2f} ± {1.96 * line.behind_se:.2f}, wins the game {line.win:.1%} ± "
-        f"{1.96 * line.win_se:.1%}; {split}"
+        f"{1.96 * line.win_se:.1%}, margin {line.margin:+.1f}; {split}"
     )
 
 

@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tutor.engine.kernel import beliefs as kernel
-from tutor.engine.kernel.bits import ALL, from_place, to_place
+from tutor.engine.kernel.bits import ALL, from_lanes, from_place, to_place
 from tutor.engine.opponents import usual
 from tutor.engine.states import check_view, hand_of
 from tutor.engine.styles import FAMILIES, MEMBERS
 from tutor.game.actions import Discard, Draw, Pass, Phase, Take
+from tutor.game.cards import CardSet
 from tutor.game.view import View
 
 Ints = NDArray[np.int64]
@@ -251,3 +252,11 @@ def marginals(view: View, *, hands: int = 2000, seed: int = 0, belief: Belief | 
         if ALL >> place & 1:
             shares[from_place(place)] = float(np.mean(drawn >> place & 1))
     return shares
+
+
+def sampled_hands(view: View, count: int, *, seed: int = 0, belief: Belief | None = None) -> list[CardSet]:
+    """``count`` hands the other side may hold, as likely as the belief says. Raises ValueError as ``marginals``."""
+    if count < 1:
+        raise ValueError("sampling needs at least one hand")
+    drawn = (belief_of(view) if belief is None else belief).hands(seed, 0, -(-count // CHAIN))
+    return [CardSet(from_lanes(hand)) for hand in drawn.reshape(-1)[:count].tolist()]

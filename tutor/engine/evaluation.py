@@ -27,7 +27,8 @@ class Outcomes:
 class Line:
     """One action and its figures from the deciding seat's side.
 
-    ``points`` is the expected points of this hand, ``win`` the chance to win the game, each with its standard error;
+    ``points`` is the expected points of this hand, ``win`` the chance to win the game, ``margin`` the final margin to
+    expect with boxes and bonuses, each with its standard error;
     ``behind`` how many points the action is worth less than the recommended one, ``win_behind`` how much chance, with
     the standard errors of these differences over the worlds that both were played in. They can be slightly negative:
     then the recommendation rests on more worlds than these figures. ``worlds`` is how many worlds the figures come
@@ -39,6 +40,8 @@ class Line:
     points_se: float
     win: float
     win_se: float
+    margin: float
+    margin_se: float
     behind: float
     behind_se: float
     win_behind: float

@@ -127,6 +127,26 @@ def shows(view: View, knock: Knock) -> tuple[Knock, ...]:
     return tuple(Knock(knock.card, way) for way in dict.fromkeys(one.joined() for one in found))
 
 
+def by_style(
+    view: View,
+    *,
+    worlds: int,
+    seed: int,
+    names: Sequence[str] = ("early", "waiting", "human"),
+    for_points: bool = False,
+) -> dict[str, Evaluation]:
+    """The same decision against single styles of opponent, to see whether the answer depends on who sits there.
+
+    By the style's name in ``styles.STYLES``; ValueError for another name, and as ``evaluate``.
+    """
+    found = {}
+    for name in names:
+        if name not in styles.NAMES:
+            raise ValueError(f'"{name}" is no style; the styles are {", ".join(styles.NAMES)}')
+        found[name] = evaluate(view, worlds=worlds, seed=seed, mix=styles.only(name), for_points=for_points)
+    return found
+
+
 def refine(evaluation: Evaluation, worlds: int, *, pool: Executor | None = None) -> Evaluation:
     """The same evaluation with more fresh worlds, ``worlds`` an action in the running in all; nothing is played twice.
 
@@ -234,6 +254,8 @@ def _line(action: Action, sample: Sample, best: Sample) -> Line:
         error_of(sample.points),
         float(sample.chances.mean()),
         error_of(sample.chances),
+        float(sample.margins.mean()),
+        error_of(sample.margins),
         behind,
         behind_se,
         win_behind,
@@ -247,20 +269,20 @@ def _counted(
     view: View, asked: tuple[Action, ...], worlds: int, seed: int, for_points: bool, values: RoundValues
 ) -> Evaluation:
     """The showdown: every action's worth is exact."""
-    found: list[tuple[float, float, Outcomes, Action]] = []
+    found: list[tuple[float, float, float, Outcomes, Action]] = []
     for action in asked:
         result = showdown_result(view, action)
         score = result.score(view.public.rules)
         sign = 0 if score.box is None else 1 if score.box is view.seat else -1
         points = float(score.points * sign)
-        chance = float(values.of(np.array([score.points * sign]), np.array([sign], dtype=np.int8))[0][0])
-        found.append((points, chance, _shares(result.outcome(), sign), action))
+        chances, margins = values.of(np.array([score.points * sign]), np.array([sign], dtype=np.int8))
+        found.append((points, float(chances[0]), float(margins[0]), _shares(result.outcome(), sign), action))
     order = (lambda one: (-one[0], -one[1])) if for_points else (lambda one: (-one[1], -one[0]))
     found.sort(key=order)
     most, best = found[0][0], found[0][1]
     lines = tuple(
-        Line(action, mine, 0.0, win, 0.0, most - mine, 0.0, best - win, 0.0, shares, 0)
-        for mine, win, shares, action in found
+        Line(action, mine, 0.0, win, 0.0, margin, 0.0, most - mine, 0.0, best - win, 0.0, shares, 0)
+        for mine, win, margin, shares, action in found
     )
     return Evaluation(view, lines, worlds, seed, for_points, None, {})
 

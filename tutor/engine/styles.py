@@ -83,3 +83,9 @@ MEMBERS: NDArray[np.bool_] = np.array(
     [[style.family == family for style in STYLES.values()] for family in range(len(FAMILIES))]
 )
 """Which style belongs to which family: bool (families, styles)."""
+
+
+def only(name: str) -> Floats:
+    """A mix of one style; KeyError for a name that is none."""
+    place = list(STYLES).index(STYLES[name].name)
+    return np.asarray(np.eye(len(STYLES))[place], dtype=np.float64)

@@ -27,19 +27,21 @@ from tutor.game.actions import Action, Knock
 class Sample:
     """How one action fared, block by block. Arrays in the order in which the blocks were played.
 
-    ``blocks`` int64 their numbers; ``points`` float64 mean points of this hand, ``chances`` float64 mean chance to win
-    the game after it; ``outcomes`` int64 (blocks, len(OUTCOMES)) how many worlds ended how.
+    ``blocks`` int64 their numbers; float64 means of each: ``points`` of this hand, ``chances`` to win the game after
+    it, ``margins`` of the game to expect then; ``outcomes`` int64 (blocks, len(OUTCOMES)) how many worlds ended how.
     """
 
     blocks: Ints
     points: Floats
     chances: Floats
+    margins: Floats
     outcomes: Ints
 
     @classmethod
     def empty(cls) -> Sample:
         """Nothing yet."""
-        return cls(np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros((0, len(kernel.OUTCOMES)), np.int64))
+        ends = np.zeros((0, len(kernel.OUTCOMES)), np.int64)
+        return cls(np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0), ends)
 
     def more(self, other: Sample) -> Sample:
         """Both together; their block numbers must differ."""
@@ -47,6 +49,7 @@ class Sample:
             np.concatenate([self.blocks, other.blocks]),
             np.concatenate([self.points, other.points]),
             np.concatenate([self.chances, other.chances]),
+            np.concatenate([self.margins, other.margins]),
             np.concatenate([self.outcomes, other.outcomes]),
         )
 
@@ -131,13 +134,14 @@ class Worlds:
         return [self._sample(first, count, *played[action]) for action in actions]
 
     def _sample(self, first: int, count: int, points: NDArray[np.int32], outcomes: NDArray[np.int8]) -> Sample:
-        chances, _ = self.values.of(points.astype(np.int64), BOXES[outcomes])
+        chances, margins = self.values.of(points.astype(np.int64), BOXES[outcomes])
         rows = np.arange(count).repeat(CHAIN) * len(kernel.OUTCOMES) + outcomes
         ends = np.bincount(rows, minlength=count * len(kernel.OUTCOMES)).reshape(count, -1)
         return Sample(
             np.arange(first, first + count),
             points.reshape(count, CHAIN).sum(axis=1) / CHAIN,
             chances.reshape(count, CHAIN).sum(axis=1) / CHAIN,
+            margins.reshape(count, CHAIN).sum(axis=1) / CHAIN,
             ends,
         )
 
