@@ -59,7 +59,7 @@ def bench_command(
 def _quality(count: int, reference_ms: int) -> tuple[list[str], dict[str, Any]]:
     from tutor.engine.budget import worlds_for
     from tutor.engine.kernel import cache_folder, kernel_hash
-    from tutor.engine.measuring.quality import decisions, honesty, quality, reference
+    from tutor.engine.measuring.quality import brier_against, decisions, honesty, quality, reference
 
     lines: list[str] = []
     facts: dict[str, Any] = {}
@@ -71,8 +71,8 @@ def _quality(count: int, reference_ms: int) -> tuple[list[str], dict[str, Any]]:
             folder = cache_folder() / f"references-{kernel_hash()}"
             folder.mkdir(parents=True, exist_ok=True)
             references = [reference(view, long, pool) for view in views]
-            told = [[line[0] for line in sorted(one.values())] for one in references]
-            (folder / f"{'throws' if throws else 'draws'}.json").write_text(json.dumps(told), encoding="utf-8")
+            kept = [[gap for gap, _ in sorted(one.values())] for one in references]
+            (folder / f"{'throws' if throws else 'draws'}.json").write_text(json.dumps(kept), encoding="utf-8")
             found = quality(views, references, worlds_for(budget, time.thread_time, throws=throws), 1000, pool)
             lines.append(
                 f"{name.capitalize()}, {found.decisions} decisions: standard error of best against second "
@@ -83,7 +83,15 @@ def _quality(count: int, reference_ms: int) -> tuple[list[str], dict[str, Any]]:
     views = decisions(max(2, count * 40 // 150), throws=True, seed=2)
     ratio = honesty(views, pairs=10, worlds=400, seed=5)
     lines.append(f"Honest errors: spread over stated error {ratio:.3f} ({len(views)} positions, 10 pairs each)")
-    return lines, facts | {"honesty": ratio}
+    told: dict[str, Any] = {}
+    for player in ALL_PLAYERS.values():
+        score, even, positions = brier_against(player, rounds=count * 2, seed=1)
+        told[player.name] = {"brier": score, "uniform": even, "positions": positions}
+        lines.append(
+            f"Belief about {player.name} after 12 discards: Brier score a card {score:.4f}, uniform {even:.4f} "
+            f"({positions} positions)"
+        )
+    return lines, facts | {"honesty": ratio, "belief": told}
 
 
 MATCHES = (

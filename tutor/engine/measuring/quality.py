@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tutor.engine.belief import marginals
 from tutor.engine.evaluation import Evaluation
 from tutor.engine.evaluator import evaluate
-from tutor.engine.players import ALL_PLAYERS
-from tutor.game.actions import Action, Phase, Seat
+from tutor.engine.players import ALL_PLAYERS, Player
+from tutor.game.actions import Action, Discard, Phase, Seat
 from tutor.game.fair import fair_deal
 from tutor.game.round import Round
 from tutor.game.rules import preset
@@ -125,3 +126,36 @@ def honesty(views: list[View], *, pairs: int, worlds: int, seed: int) -> float:
             if spread > 0:
                 ratios.append((gaps[0][0] - gaps[1][0]) / spread)
     return float(np.sqrt(np.mean(np.square(ratios))))
+
+
+def brier_against(player: Player, *, rounds: int, seed: int) -> tuple[float, float, int]:
+    """Brier score a card of the belief about this player's hand, that of uniform hands, and the positions measured.
+
+    One position a round against Sharp, after twelve discards or more, from Sharp's view; rounds that end sooner give
+    none. ValueError where none came so far.
+    """
+    believed, even, positions = [], [], 0
+    sharp = ALL_PLAYERS["Sharp"]
+    for number in range(rounds):
+        chosen = random.Random(f"brier {seed} {number}")
+        deal = fair_deal(hashlib.sha256(f"brier {seed} {number}".encode()).digest(), Seat(number % 2))
+        late = []
+        round_ = Round.start(preset("EAAI"), deal)
+        while round_.public.turn is not None and round_.public.knocker is None:
+            view = round_.view(round_.public.turn)
+            throws = sum(isinstance(act.action, Discard) for act in round_.public.acts)
+            if throws >= 12 and view.seat is Seat.SOUTH:
+                late.append((view, round_.hands[Seat.NORTH]))
+            round_ = round_.play((sharp, player)[view.seat].choose(view, chosen.getrandbits(32)))
+        if not late:
+            continue
+        view, truth = chosen.choice(late)
+        shares = marginals(view, hands=800, seed=number)
+        unseen = [card.index for card in view.unseen]
+        held = np.array([card in truth for card in view.unseen], dtype=float)
+        believed += list((shares[unseen] - held) ** 2)
+        even += list((view.unknown_theirs / len(unseen) - held) ** 2)
+        positions += 1
+    if not positions:
+        raise ValueError(f"no round against {player.name} came to twelve discards")
+    return float(np.mean(believed)), float(np.mean(even)), positions
