@@ -69,7 +69,7 @@ def can_deal(test: AppTest) -> bool:
 def test_the_list_has_all_players_weakest_first(server: Server) -> None:
     server.engine = READY
     test = opened("play", game="new")
-    assert opponents(test).options == list(PLAYERS) == ["Novice", "Steady", "Sharp", "Expert"]
+    assert opponents(test).options == list(PLAYERS) == ["Novice", "Casual", "Steady", "Sharp", "Expert"]
     for name in PLAYERS:
         opponents(test).set_value(name).run()
         assert can_deal(test)
@@ -95,7 +95,7 @@ def test_where_the_engine_fails_the_reason_is_told_and_the_others_play(server: S
     server.engine = FAILED
     test = opened("play", game="new")
     assert "not available: the compiler (numba) is missing" in lines(test)[0]
-    assert "Novice and Steady play all the same" in lines(test)[0]
+    assert "Novice, Casual and Steady play all the same" in lines(test)[0]
     opponents(test).set_value("Sharp").run()
     assert not can_deal(test)
     opponents(test).set_value("Steady").run()

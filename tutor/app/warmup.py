@@ -62,7 +62,8 @@ class Engine:
 
 
 def _names(*, strong: bool) -> str:
-    return " and ".join(name for name in PLAYERS if (name in COMPILED) is strong)
+    *others, last = (name for name in PLAYERS if (name in COMPILED) is strong)
+    return f"{', '.join(others)} and {last}"
 
 
 class WarmUp:
