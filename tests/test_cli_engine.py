@@ -79,8 +79,9 @@ def test_a_budget_turns_into_worlds() -> None:
 
 
 def test_cpu_ms_is_for_expert_and_in_bounds() -> None:
-    assert "is for Expert" in run("play-stdio", "--player", "Steady", "--cpu-ms", "20").output
+    assert "are for Expert" in run("play-stdio", "--player", "Steady", "--cpu-ms", "20").output
     assert "1 to 60000" in run("play-stdio", "--player", "Expert", "--cpu-ms", "0").output
     result = run("play-stdio", "--player", "Expert", "--cpu-ms", "5", "--seed", "s")
     assert result.exit_code == 0
+    assert run("play-stdio", "--player", "Expert", "--worlds", "64", "--seed", "s").exit_code == 0
     assert json.loads(result.stdout.splitlines()[0])["player"] == "Expert"

@@ -109,7 +109,9 @@ def test_refining_keeps_what_was_played_and_adds_to_it() -> None:
         assert max(line.worlds for line in more.lines) == 512
         for action, before in first.played.items():
             after = more.played[action]
-            assert same_samples(after.searched, before.searched)
+            searched = len(before.searched.blocks)
+            assert np.array_equal(after.searched.blocks, np.arange(len(after.searched.blocks)))
+            assert np.array_equal(after.searched.points[:searched], before.searched.points)
             size = len(before.fresh.blocks)
             assert np.array_equal(after.fresh.blocks, np.arange(FRESH, FRESH + len(after.fresh.blocks)))
             assert np.array_equal(after.fresh.points[:size], before.fresh.points)
@@ -228,11 +230,13 @@ def test_the_card_that_hands_over_gin_is_kept() -> None:
     assert found.line(kings[0]).behind > 2 * found.line(kings[0]).behind_se > 0
 
 
+@pytest.mark.parametrize("thrifty", [True, False])
 @pytest.mark.parametrize("for_points", [True, False])
-def test_what_is_best_is_best_by_what_was_asked_for(for_points: bool) -> None:
+def test_what_is_best_is_best_by_what_was_asked_for(for_points: bool, thrifty: bool) -> None:
+    """On the search, which has no part in the figures; if thrifty on all that was played."""
     for round_ in some_rounds()[::3]:
-        found = evaluate(on_turn(round_), worlds=160, seed=9, for_points=for_points)
-        everything = {a: one.searched.more(one.fresh) for a, one in found.played.items()}
+        found = evaluate(on_turn(round_), worlds=160, seed=9, for_points=for_points, thrifty=thrifty)
+        everything = {a: one.searched.more(one.fresh) if thrifty else one.searched for a, one in found.played.items()}
         longest = max(len(one.blocks) for one in everything.values())
         running = [action for action, one in everything.items() if 2 * len(one.blocks) >= longest]
         worth = {a: everything[a].of(for_points).mean() for a in running}
@@ -452,3 +456,26 @@ def test_the_margin_to_expect_counts_boxes_and_bonuses() -> None:
     won = evaluate(last, worlds=200, seed=2).best
     assert won.win == 1
     assert abs(won.margin - 90 - won.points) < 1e-9, "no box or game bonus under these rules"
+
+
+def test_in_its_own_pool_nobody_waits_for_ever() -> None:
+    view = seen("As 3s 3d 4h 6h 7c 9c 9d Jh Kd", "Qs")
+    alone = evaluate(view, worlds=200, seed=4)
+    with ThreadPoolExecutor(1) as pool:
+        found = pool.submit(lambda: evaluate(view, worlds=200, seed=4, pool=pool)).result(timeout=60)
+    assert found.lines == alone.lines
+
+
+def test_a_drawn_card_is_no_choice() -> None:
+    view = seen("As 3s 3d 4h 6h 7c 9c 9d Jh Kd", "Qs").after(Pass()).after(Pass())
+    with pytest.raises(ValueError, match="no choice"):
+        evaluate(view, worlds=50, seed=1, actions=[Draw(Card.parse("2c"))])
+
+
+def test_the_figures_of_the_best_are_not_flattered(times: int) -> None:
+    """Over many seeds the recommended action's points are on average what that action is worth."""
+    view = seen("3c 4c 7d 8d 9d Jh Js 2s Qs 5h", "Kd").after(Pass()).after(Pass()).after(Draw(Card.parse("6s")))
+    worth = {line.action: line.points for line in evaluate(view, worlds=20_000, seed=99, for_points=True).lines}
+    bests = [evaluate(view, worlds=64, seed=seed, for_points=True).best for seed in range(150 * times)]
+    gaps = np.array([best.points - worth[best.action] for best in bests])
+    assert abs(gaps.mean()) < 4 * gaps.std() / len(gaps) ** 0.5 + 0.25

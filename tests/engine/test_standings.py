@@ -1,4 +1,4 @@
-"""What standings are worth under any rules: measured where nothing is shipped, kept, and cut to the largest table."""
+"""What standings are worth under any rules: measured where nothing is shipped, kept, and coarser for far targets."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from tutor.engine import odds_files, standings
-from tutor.engine.equity import LARGEST_TARGET
 from tutor.engine.kernel.cache import FOLDER_VARIABLE
 from tutor.engine.odds import RoundCounts, shape_of
-from tutor.engine.standings import count_strong_play, worth_of
+from tutor.engine.standings import _solved, count_strong_play, worth_of
 from tutor.game.actions import Seat
 from tutor.game.result import Standing
 from tutor.game.rules import PRESETS, RuleSet
@@ -72,28 +71,41 @@ def test_rules_that_are_not_shipped_are_measured_once_and_kept(
     quick: list[RuleSet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = RuleSet(gin_bonus=33, target=60)
-    first = worth_of.__wrapped__(rules)
+    first = _solved.__wrapped__(rules)
     assert quick == [rules]
     assert [path.suffix for path in (tmp_path / "odds").iterdir()] == [".json"]
     # As in a new run of the program: read again, not measured again.
     monkeypatch.setattr(odds_files, "_MEASURED", {})
-    again = worth_of.__wrapped__(rules)
+    again = _solved.__wrapped__(rules)
     assert quick == [rules]
     values = [one.values(Standing((10, 20)), Seat.SOUTH, Seat.NORTH, 60) for one in (first, again)]
     assert np.array_equal(values[0].chances, values[1].chances)
-    assert worth_of.__wrapped__(STANDARD)
+    assert _solved.__wrapped__(STANDARD)
     assert quick == [rules], "what is shipped is not measured"
 
 
-def test_a_target_beyond_the_table_counts_by_what_is_left() -> None:
-    far = worth_of.__wrapped__(replace(STANDARD, target=LARGEST_TARGET + 500))
-    assert far.shift == 500
-    near = worth_of.__wrapped__(replace(STANDARD, target=LARGEST_TARGET))
-    assert near.shift == 0
-    ends = [
-        far.values(Standing((1_450, 1_300)), Seat.NORTH, Seat.SOUTH, 60),
-        near.values(Standing((950, 800)), Seat.NORTH, Seat.SOUTH, 60),
-    ]
-    assert np.array_equal(ends[0].chances, ends[1].chances)
-    begins = far.values(Standing((400, 100)), Seat.SOUTH, Seat.SOUTH, 60)
-    assert np.array_equal(begins.chances, near.values(Standing((0, 0)), Seat.SOUTH, Seat.SOUTH, 60).chances)
+def test_a_target_beyond_the_table_is_counted_in_coarser_points() -> None:
+    rules = replace(PRESETS["EAAI"], target=5000)
+    worth = worth_of(rules)
+
+    def at(mine: int, theirs: int, points: int = 0) -> tuple[float, float]:
+        values = worth.values(Standing((mine, theirs)), Seat.SOUTH, Seat.NORTH, 120)
+        sign = int(np.sign(points))
+        chances, margins = values.of(np.array([points]), np.array([sign], dtype=np.int8))
+        return float(chances[0]), float(margins[0])
+
+    assert abs(at(0, 0)[0] - 0.5) < 0.05
+    assert at(100, 4800)[0] < 0.01
+    assert at(4800, 100)[0] > 0.99
+    assert abs(at(100, 4800)[1] + 4700) < 1
+    assert at(4950, 4950, 50)[0] == 1
+    assert at(4950, 4950, -50)[0] == 0
+    assert at(4900, 4900, 60)[0] > at(4900, 4900, 20)[0] > at(4900, 4900, 0)[0] > at(4900, 4900, -40)[0]
+    with pytest.raises(ValueError, match="over"):
+        at(5000, 0)
+
+
+def test_a_disk_that_keeps_nothing_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "odds").write_text("no folder")
+    monkeypatch.setenv("GIN_TUTOR_CACHE_DIR", str(tmp_path))
+    assert worth_of(replace(PRESETS["EAAI"], gin_bonus=37)).scale == 1

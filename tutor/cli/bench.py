@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tutor.cli.base import command, main
 from tutor.engine.players import ALL_PLAYERS
+from tutor.game.notation import action_text, read_action
 from tutor.game.rules import preset
+
+if TYPE_CHECKING:
+    from tutor.engine.measuring.quality import Reference
+    from tutor.game.view import View
 
 
 @main.command("bench")
@@ -58,8 +63,7 @@ def bench_command(
 
 def _quality(count: int, reference_ms: int) -> tuple[list[str], dict[str, Any]]:
     from tutor.engine.budget import worlds_for
-    from tutor.engine.kernel import cache_folder, kernel_hash
-    from tutor.engine.measuring.quality import brier_against, decisions, honesty, quality, reference
+    from tutor.engine.measuring.quality import brier_against, decisions, honesty, quality
 
     lines: list[str] = []
     facts: dict[str, Any] = {}
@@ -67,12 +71,7 @@ def _quality(count: int, reference_ms: int) -> tuple[list[str], dict[str, Any]]:
         # The calling thread works too, so a pool of one makes two.
         for name, throws, budget in (("draws, 100 ms of one core", False, 100), ("throws, 250 ms of two", True, 500)):
             views = decisions(count, throws=throws, seed=1)
-            long = worlds_for(reference_ms, time.thread_time, throws=throws)
-            folder = cache_folder() / f"references-{kernel_hash()}"
-            folder.mkdir(parents=True, exist_ok=True)
-            references = [reference(view, long, pool) for view in views]
-            kept = [[gap for gap, _ in sorted(one.values())] for one in references]
-            (folder / f"{'throws' if throws else 'draws'}.json").write_text(json.dumps(kept), encoding="utf-8")
+            references = _references("throws" if throws else "draws", views, reference_ms, pool)
             found = quality(views, references, worlds_for(budget, time.thread_time, throws=throws), 1000, pool)
             lines.append(
                 f"{name.capitalize()}, {found.decisions} decisions: standard error of best against second "
@@ -92,6 +91,24 @@ def _quality(count: int, reference_ms: int) -> tuple[list[str], dict[str, Any]]:
             f"({positions} positions)"
         )
     return lines, facts | {"honesty": ratio, "belief": told}
+
+
+def _references(name: str, views: list[View], reference_ms: int, pool: Executor) -> list[Reference]:
+    """Long evaluations of the views: read where this kernel has made them before, else made and kept."""
+    from tutor.engine.budget import worlds_for
+    from tutor.engine.kernel import cache_folder, kernel_hash
+    from tutor.engine.measuring.quality import reference
+
+    path = cache_folder() / f"references-{kernel_hash()}-{name}-{len(views)}-{reference_ms}.json"
+    if path.exists():
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        return [{read_action(text): (gap, error) for text, (gap, error) in one.items()} for one in kept]
+    long = worlds_for(reference_ms, time.thread_time, throws=name == "throws")
+    made = [reference(view, long, pool) for view in views]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    told = [{action_text(action): list(gap) for action, gap in one.items()} for one in made]
+    path.write_text(json.dumps(told), encoding="utf-8")
+    return made
 
 
 MATCHES = (

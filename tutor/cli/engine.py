@@ -13,6 +13,8 @@ from tutor.cli.records import FILE, loaded
 from tutor.game.actions import Discard, Knock, LayOff
 from tutor.game.notation import action_text
 from tutor.game.record import Position
+from tutor.game.result import LEVEL
+from tutor.game.rules import MatchKind
 
 if TYPE_CHECKING:
     from tutor.engine.evaluation import Evaluation, Line
@@ -41,7 +43,11 @@ def evaluate_command(
         moment = record.moment(Position(number, ply))
         if moment.public.turn is None:
             raise Problem(f"hand {number} is over after {ply} actions: choose an earlier --ply")
-        view = moment.view(moment.public.turn, record.standings()[number - 1])
+        standing = record.standings()[number - 1]
+        if record.rules.match.kind is MatchKind.HOLLYWOOD:
+            # Three columns at once are no standing of one game: the hand is looked at as the first of a game.
+            standing = LEVEL
+        view = moment.view(moment.public.turn, standing)
         found = evaluate(view, worlds=worlds, seed=seed_of(view), for_points=for_points)
     except ValueError as error:
         raise Problem(f"{file.name}: {error}") from None

@@ -200,7 +200,8 @@ class Belief:
 
     def families(self, seed: int, first: int, count: int) -> Ints:
         """The family of each chain from number ``first``: int64 (count,), by a walk through the shares."""
-        walk = (np.arange(first, first + count) * 0.6180339887498949 + (seed % 2**64 % 1009) / 1009) % 1.0
+        begin = (seed * 0x9E3779B97F4A7C15 % 2**64) / 2**64
+        walk = (np.arange(first, first + count) * 0.6180339887498949 + begin) % 1.0
         return np.searchsorted(np.cumsum(self.shares), walk, side="right").clip(max=len(self.shares) - 1)
 
     def hands(self, seed: int, first: int, count: int) -> Ints:

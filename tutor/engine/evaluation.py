@@ -31,7 +31,7 @@ class Line:
     expect with boxes and bonuses, each with its standard error;
     ``behind`` how many points the action is worth less than the recommended one, ``win_behind`` how much chance, with
     the standard errors of these differences over the worlds that both were played in. They can be slightly negative:
-    then the recommendation rests on more worlds than these figures. ``worlds`` is how many worlds the figures come
+    the recommendation rests on other worlds than these figures. ``worlds`` is how many worlds the figures come
     from; 0 means they are exact.
     """
 

@@ -1,7 +1,8 @@
 """How well a hand can be played: figures for every legal action from what one seat knows.
 
 Every action is played out in the same worlds. A search on one series of blocks cuts actions that are hopeless; then
-all figures come from fresh blocks, so that the best of many noisy means is not flattered.
+all figures come from fresh blocks that had no part in the choice, so that the best of many noisy means is not
+flattered.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ FRESH = 1 << 20
 """The number of the first fresh block; the search uses those below."""
 SEARCH = (16, 8, 4)
 """The rounds of the search, each with the asked worlds divided by this."""
+RUN_OFF = 2
+"""The same for the last round, which decides between the finalists unless thrift is asked for."""
 SEARCH_TWO = (8,)
 """The same for a choice between two, where nothing needs to be cut early."""
 LEAST_BLOCKS = 4
@@ -72,8 +75,9 @@ def evaluate(
     of the opponent's styles in the order of ``styles.STYLES``, by default the usual mix shifted by this round so far
     and by what the same opponent has shown in ``earlier`` rounds; ``weights`` other weights of the belief; ``worth``
     what standings are worth, by default under the view's rules. Recommended is the best chance to win the game or,
-    with ``for_points``, the most expected points; with ``thrifty`` a leader who is alone is not measured exactly. Same
-    arguments, same answer, with or without a pool of threads.
+    with ``for_points``, the most expected points. With ``thrifty``, for who only wants the choice, it rests on all
+    worlds and a leader who is alone is not measured exactly. Same arguments, same answer, with or without a pool of
+    threads.
 
     Raises ValueError when nothing is to be decided, when the view cannot be, or for less than one world;
     IllegalAction for an action that is not allowed.
@@ -110,10 +114,10 @@ def evaluate(
         values,
     )
     total = _blocks(worlds)
-    searched = _search(base, asked, total, for_points, pool)
+    searched = _search(base, asked, total, for_points, thrifty, pool)
     fresh = _rescore(base, searched, total, for_points, thrifty, pool)
     played = {action: Played(searched[action], fresh[action]) for action in asked}
-    return Evaluation(view, _lines(played, for_points), worlds, seed, for_points, base, played)
+    return Evaluation(view, _lines(played, for_points, thrifty), worlds, seed, for_points, base, played)
 
 
 def shows(view: View, knock: Knock) -> tuple[Knock, ...]:
@@ -148,32 +152,35 @@ def by_style(
 
 
 def refine(evaluation: Evaluation, worlds: int, *, pool: Executor | None = None) -> Evaluation:
-    """The same evaluation with more fresh worlds, ``worlds`` an action in the running in all; nothing is played twice.
+    """The same evaluation with more worlds, ``worlds`` an action in the running in all; nothing is played twice.
 
-    An evaluation that is exact, or has that many worlds already, is returned as it is.
+    Half as many new worlds go to the search, on which the recommendation rests; then the fresh ones are made up. An
+    evaluation that is exact, or has that many worlds already, is returned as it is.
     """
     base = evaluation.base
     if base is None or worlds <= evaluation.worlds:
         return evaluation
     for_points = evaluation.for_points
     everything = {action: one.searched.more(one.fresh) for action, one in evaluation.played.items()}
-    finalists = _in_the_running(everything, for_points, FINALISTS)
+    finalists = _in_the_running(everything, for_points, FINALISTS, least=2)
     total = _blocks(worlds)
     played = {}
-    for wanted, actions in (
-        (total, finalists),
-        (max(LEAST_BLOCKS, total // 8), [action for action in everything if action not in finalists]),
-    ):
-        for action in actions:
-            # An action that comes back into the running catches up on the blocks it missed.
-            fresh = evaluation.played[action].fresh
-            missing = wanted - len(fresh.blocks)
-            if missing > 0:
-                fresh = fresh.more(base.play([action], FRESH + len(fresh.blocks), missing, pool)[0])
-            played[action] = Played(evaluation.played[action].searched, fresh)
-    ordered = {action: played[action] for action in evaluation.played}
-    lines = _lines(ordered, for_points)
-    return Evaluation(evaluation.view, lines, worlds, evaluation.seed, for_points, base, ordered)
+    for action, one in evaluation.played.items():
+        running = action in finalists
+        searched = _grown(base, action, one.searched, 0, total // 2, pool) if running else one.searched
+        wanted = total if running else max(LEAST_BLOCKS, total // 8)
+        # An action that comes back into the running catches up on the blocks it missed.
+        played[action] = Played(searched, _grown(base, action, one.fresh, FRESH, wanted, pool))
+    lines = _lines(played, for_points, thrifty=False)
+    return Evaluation(evaluation.view, lines, worlds, evaluation.seed, for_points, base, played)
+
+
+def _grown(base: Worlds, action: Action, sample: Sample, first: int, wanted: int, pool: Executor | None) -> Sample:
+    """A sample of a series that begins with block ``first``, with blocks added up to ``wanted`` in all."""
+    missing = wanted - len(sample.blocks)
+    if missing <= 0:
+        return sample
+    return sample.more(base.play([action], first + len(sample.blocks), missing, pool)[0])
 
 
 def _blocks(worlds: int) -> int:
@@ -181,13 +188,14 @@ def _blocks(worlds: int) -> int:
 
 
 def _search(
-    base: Worlds, asked: Sequence[Action], total: int, for_points: bool, pool: Executor | None
+    base: Worlds, asked: Sequence[Action], total: int, for_points: bool, thrifty: bool, pool: Executor | None
 ) -> dict[Action, Sample]:
     """Rounds on growing numbers of blocks, each with fewer actions: the hopeless and the lower half drop out."""
     samples = {action: Sample.empty() for action in asked}
     running = list(asked)
     first = 0
-    for part in SEARCH if len(asked) > 2 else SEARCH_TWO:
+    parts = SEARCH if len(asked) > 2 else SEARCH_TWO
+    for part in parts if thrifty else (*parts, RUN_OFF):
         count = max(LEAST_BLOCKS, total // part)
         for action, more in zip(running, base.play(running, first, count, pool), strict=True):
             samples[action] = samples[action].more(more)
@@ -203,7 +211,9 @@ def _in_the_running(samples: dict[Action, Sample], for_points: bool, room: int, 
     """The best actions, at most ``room``, without those that are surely behind (but ``least``); the best first."""
     longest = max(len(sample.blocks) for sample in samples.values())
     eligible = [action for action, sample in samples.items() if 2 * len(sample.blocks) >= longest]
-    ranked = sorted(eligible, key=lambda action: -float(samples[action].of(for_points).mean()))
+    # Where the game is won anyway, points decide.
+    worth = {a: (float(samples[a].of(for_points).mean()), float(samples[a].points.mean())) for a in eligible}
+    ranked = sorted(eligible, key=lambda action: worth[action], reverse=True)
     leader = samples[ranked[0]]
     kept = ranked[:1]
     for action in ranked[1:room]:
@@ -236,10 +246,10 @@ def _rescore(
     return fresh
 
 
-def _lines(played: dict[Action, Played], for_points: bool) -> tuple[Line, ...]:
-    """The lines, recommended first: it is chosen on all worlds, its figures are from the fresh ones."""
-    everything = {action: one.searched.more(one.fresh) for action, one in played.items()}
-    best = _in_the_running(everything, for_points, 1)[0]
+def _lines(played: dict[Action, Played], for_points: bool, thrifty: bool) -> tuple[Line, ...]:
+    """The lines, recommended first: chosen on the search, if thrifty on all blocks; figures are from the fresh ones."""
+    chosen_on = {action: one.searched.more(one.fresh) if thrifty else one.searched for action, one in played.items()}
+    best = _in_the_running(chosen_on, for_points, 1)[0]
     lines = [_line(action, one.fresh, played[best].fresh) for action, one in played.items()]
     return tuple(sorted(lines, key=lambda one: (one.action != best, -(one.points if for_points else one.win))))
 

@@ -6,6 +6,7 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -41,7 +42,7 @@ def counts_for(rules: RuleSet, measure: Measure | None = None, folder: Path | No
 
     What is measured is remembered while the program runs, and kept in ``folder`` when one is given; a damaged file
     there is measured again. Raises NoOdds when nothing is known and there is no ``measure``, OddsError when
-    ``measure`` counted other rules, OSError when the folder cannot be written.
+    ``measure`` counted other rules. A folder that cannot be written keeps nothing.
     """
     shape = shape_of(rules)
     if shape in SHIPPED:
@@ -56,7 +57,9 @@ def counts_for(rules: RuleSet, measure: Measure | None = None, folder: Path | No
             if kept.shape != shape:
                 raise OddsError("these counts belong to other rules")
             if folder is not None:
-                _write(folder / file_name(rules), kept.to_json())
+                # Keeping it is a convenience: the counts are there, whatever the disk says.
+                with suppress(OSError):
+                    _write(folder / file_name(rules), kept.to_json())
         _MEASURED[key] = kept
     return _MEASURED[key]
 

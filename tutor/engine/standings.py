@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from tutor.engine import styles
-from tutor.engine.equity import LARGEST_TARGET, Equity, RoundValues
+from tutor.engine.equity import Equity, RoundValues
 from tutor.engine.kernel import cache_folder
 from tutor.engine.kernel import deadwood as counting
 from tutor.engine.kernel import playout as kernel
-from tutor.engine.odds import RoundCounts, Source, count_rounds
+from tutor.engine.odds import RoundCounts, RoundOdds, Source, count_rounds
 from tutor.engine.odds_files import odds_for
-from tutor.engine.states import BOXES, card_at, dealt_states, rules_row
+from tutor.engine.states import BOXES, Ints, card_at, dealt_states, rules_row
 from tutor.game.actions import Seat
 from tutor.game.result import Standing
 from tutor.game.rules import RuleSet
@@ -52,24 +53,64 @@ def count_strong_play(rules: RuleSet, *, rounds: int = ROUNDS, seed: int = 1) ->
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Worth:
-    """What results are worth in a game under ``rules``; targets beyond the table count by what is left to win."""
+    """What results are worth in a game under ``rules``.
 
+    Where the target is beyond ``EXACT`` the equity counts in coarser points, ``scale`` of the real ones each; then the
+    margin is what is won so far, with the game bonus by the chance to win it.
+    """
+
+    rules: RuleSet
     equity: Equity
-    shift: int
+    scale: int
 
     def values(self, standing: Standing, seat: Seat, dealer: Seat, reach: int) -> RoundValues:
         """As ``Equity.values``."""
-        points = tuple(max(0, one - self.shift) for one in standing.points)
-        return self.equity.values(Standing((points[0], points[1]), standing.boxes), seat, dealer, reach)
+        if self.scale == 1:
+            return self.equity.values(standing, seat, dealer, reach)
+        mine, theirs = standing.points[seat], standing.points[seat.other]
+        if max(mine, theirs) >= self.rules.target:
+            raise ValueError(f"the game is over at {mine} to {theirs}")
+        coarse = Standing((standing.points[0] // self.scale, standing.points[1] // self.scale), standing.boxes)
+        few = self.equity.values(coarse, seat, dealer, reach // self.scale + 1)
+        won = np.arange(reach + 1)
+        signed = np.concatenate([-won[::-1], [0], won])
+        boxes = np.concatenate([np.full(reach + 1, -1), [0], np.full(reach + 1, 1)]).astype(np.int8)
+        chances, _ = few.of(_coarser(signed, self.scale), boxes)
+        chances = np.where(mine + signed >= self.rules.target, 1.0, chances)
+        chances = np.where(theirs - signed >= self.rules.target, 0.0, chances)
+        ahead = mine - theirs + self.rules.box_bonus * (standing.boxes[seat] - standing.boxes[seat.other])
+        margins = ahead + signed + self.rules.box_bonus * boxes + self.rules.game_bonus * (2 * chances - 1)
+        return RoundValues(reach, chances, margins)
 
 
-@lru_cache(maxsize=32)
+EXACT = 500
+"""The highest target whose standings are told apart point by point; a larger table would take too much memory."""
+_SOLVING = threading.Lock()
+
+
+def _coarser(points: Ints, scale: int) -> Ints:
+    """Points in units of ``scale``, rounded, but a point won stays one."""
+    units = np.maximum((np.abs(points) + scale // 2) // scale, np.abs(points) > 0)
+    return np.asarray(np.sign(points) * units, dtype=np.int64)
+
+
+def _coarse_odds(odds: RoundOdds, scale: int) -> RoundOdds:
+    places = _coarser(np.arange(odds.most_points + 1), scale)
+    dealer, non_dealer = (np.bincount(places, weights=row).astype(np.float64) for row in (odds.dealer, odds.non_dealer))
+    return RoundOdds(dealer, non_dealer, odds.uncounted)
+
+
 def worth_of(rules: RuleSet) -> Worth:
-    """What standings under these rules are worth. Solved once; odds that are not shipped are measured and kept.
+    """What standings under these rules are worth. Solved once; odds that are not shipped are measured and kept."""
+    # Who asks while another thread solves the same rules waits for it instead of solving them again.
+    with _SOLVING:
+        return _solved(rules)
 
-    For a target beyond the largest table only the last points of the way are told apart.
-    """
-    folder = cache_folder() / "odds"
-    odds = odds_for(rules, count_strong_play, folder)
-    shift = max(0, rules.target - LARGEST_TARGET)
-    return Worth(Equity(replace(rules, target=min(rules.target, LARGEST_TARGET)), odds), shift)
+
+@lru_cache(maxsize=8)
+def _solved(rules: RuleSet) -> Worth:
+    odds = odds_for(rules, count_strong_play, cache_folder() / "odds")
+    scale = -(-rules.target // EXACT) if rules.target > EXACT else 1
+    if scale > 1:
+        odds = _coarse_odds(odds, scale)
+    return Worth(rules, Equity(replace(rules, target=-(-rules.target // scale)), odds), scale)

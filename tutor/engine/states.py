@@ -131,6 +131,12 @@ def check_view(view: View) -> None:
                 raise ValueError(f"{card.symbol} cannot be {name} and {later}")
     for card in public.held[view.seat] - view.hand:
         raise ValueError(f"{card.symbol} was taken and is neither thrown nor in this hand")
+    if public.taken is not None and public.turn is view.seat and public.taken not in view.hand:
+        raise ValueError(f"{public.taken.symbol} was taken in this turn and is not in this hand")
+    if public.knocker is not None and public.knocker is not view.seat and public.settled is None:
+        left = HAND - len(public.laid_off)
+        if len(view.hand) != left:
+            raise ValueError(f"this hand has {len(view.hand)} cards where {left} should be left")
     if public.knocker is None:
         own = HAND + (public.turn is view.seat and public.phase is Phase.DISCARD)
         if len(view.hand) != own:
@@ -174,13 +180,13 @@ def arrangement_of(hand: CardSet, sets: int, runs: int) -> Arrangement:
 
 
 def code_of(action: Action) -> int:
-    """The kernel's code of an action; ValueError for lay-offs and settlements, which it does not play."""
+    """The kernel's code of an action; ValueError for what is no choice before a showdown."""
     match action:
         case Pass():
             return kernel.PASS
         case Take():
             return kernel.TAKE
-        case Draw():
+        case Draw(None):
             return kernel.DRAW_CARD
         case Discard(card):
             return to_place(card.index)
@@ -188,6 +194,8 @@ def code_of(action: Action) -> int:
             return kernel.KNOCK_CODE + to_place(card.index)
         case BigGin():
             return kernel.BIG
+        case Draw():
+            raise ValueError("which card is drawn is no choice: give a draw without its card")
         case LayOff() | Settle() | Knock():
             raise ValueError("a showdown is counted, not played out")
 

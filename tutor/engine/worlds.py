@@ -119,7 +119,10 @@ class Worlds:
             return self._play(actions, first, count)
         half = count // 2
         later = pool.submit(self._play, actions, first + half, count - half)
-        return [one.more(other) for one, other in zip(self._play(actions, first, half), later.result(), strict=True)]
+        mine = self._play(actions, first, half)
+        # In a pool that is busy, perhaps with this very call, nobody is waited for.
+        rest = self._play(actions, first + half, count - half) if later.cancel() else later.result()
+        return [one.more(other) for one, other in zip(mine, rest, strict=True)]
 
     def _play(self, actions: Sequence[Action], first: int, count: int) -> list[Sample]:
         states, seeds = self.block(first, count)

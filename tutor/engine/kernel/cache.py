@@ -6,6 +6,7 @@ import hashlib
 import os
 import platform
 import sys
+import tempfile
 from pathlib import Path
 
 import numba
@@ -34,7 +35,20 @@ def cache_folder() -> Path:
 
 
 def use_cache_folder() -> Path:
-    """Make numba keep this project's code in the folder of its own hash; where that cannot be written, numba warns."""
+    """Make numba keep this project's code in the folder of its own hash, and return that folder.
+
+    Where it cannot be written the code goes into a folder of this process alone: numba by itself would keep it beside
+    the sources, where stale code would be run.
+    """
     folder = cache_folder() / f"kernel-{kernel_hash()}"
-    numba.config.CACHE_DIR = str(folder)
+    numba.config.CACHE_DIR = str(folder if _writable(folder) else tempfile.mkdtemp(prefix="gin-tutor-"))
     return folder
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from tutor.engine.kernel.bits import ALL, EACH, LANE, lowest, popcount
+from tutor.engine.kernel.bits import ALL, EACH, LANE, lowest
 from tutor.engine.kernel.compiling import compiled, inlined
-from tutor.engine.kernel.tables import LOOSE_POINTS, PIPS, POINTS, THROW_GAIN
+from tutor.engine.kernel.tables import LOOSE_POINTS, POINTS, THROW_GAIN
 
 
 @inlined
@@ -222,15 +222,3 @@ def gin_outs(hand: int, live: int) -> int:
         if after_throw(hand | card, 0) == 0:
             count += 1
     return count
-
-
-@inlined
-def pips(place: int) -> int:
-    """Points of the card at a bit."""
-    return PIPS[place]
-
-
-@inlined
-def count(hand: int) -> int:
-    """How many cards."""
-    return popcount(hand)

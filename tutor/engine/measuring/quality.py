@@ -54,7 +54,11 @@ def _views(number: int, seed: int, chosen: random.Random) -> Iterator[View]:
         round_ = round_.play(players[round_.public.turn].choose(view, chosen.getrandbits(32)))
 
 
-def reference(view: View, worlds: int, pool: Executor | None) -> dict[Action, tuple[float, float]]:
+Reference = dict[Action, tuple[float, float]]
+"""By action how many points it is behind the best, and the standard error of that."""
+
+
+def reference(view: View, worlds: int, pool: Executor | None) -> Reference:
     """Points behind the best by action with their standard errors, by a long evaluation with a seed of its own."""
     found = evaluate(view, worlds=worlds, seed=0x5EED, for_points=True, pool=pool)
     return {line.action: (line.behind, line.behind_se) for line in found.lines}

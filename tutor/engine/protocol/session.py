@@ -110,7 +110,10 @@ def _dealt(session: Session, facts: Facts) -> tuple[Session, Facts]:
     misdeal = misdeal or (rules.first_turn_misdeal and deadwood(hand) <= rules.knock_limit_for(upcard))
     try:
         public = PublicRound.start(rules, dealer, upcard, out_of_play, misdeal=misdeal)
-        view = View.start(public, seat, hand, read_standing(facts.get("standing")))
+        standing = read_standing(facts.get("standing"))
+        if rules.target and max(standing.points) >= rules.target:
+            raise WireError(f"at {standing.points[0]} to {standing.points[1]} the game to {rules.target} is over")
+        view = View.start(public, seat, hand, standing)
     except WireError:
         raise
     except ValueError as error:
