@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from tests.helpers import random_hand, rich_hand
 from tutor.engine.kernel import deadwood as counting
 from tutor.engine.kernel import layoffs
+from tutor.engine.kernel.bits import popcount
 from tutor.game.cards import CardSet
 
 Ints = NDArray[np.int64]
@@ -151,7 +152,7 @@ def disagreements(hands: Any, keeps: Any, lives: Any, wrong: Any) -> None:
     found = np.empty(100_000, np.int64)
     for at in range(hands.size):
         hand, keep = hands[at], keeps[at]
-        eleven = counting.count(hand) == 11
+        eleven = popcount(hand) == 11
         fewest = least(hand, found)
         wrong[0] += counting.deadwood(hand) != fewest
         wrong[3] += not splits(hand, counting.best_sets(hand), fewest)
