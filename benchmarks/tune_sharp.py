@@ -9,9 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
+from tutor.engine.deals import dealt_states, swapped
 from tutor.engine.kernel import playout as kernel
 from tutor.engine.kernel.policy import row
-from tutor.engine.states import dealt_states, rules_row, swapped
+from tutor.engine.states import rules_row
 from tutor.game.cards import DECK
 from tutor.game.rules import preset
 

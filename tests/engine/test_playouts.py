@@ -27,12 +27,13 @@ from tests.engine.driving import (
     with_stock_of,
 )
 from tutor.engine import styles
+from tutor.engine.deals import dealt_states, swapped
 from tutor.engine.decide import decide
 from tutor.engine.evaluator import shows
 from tutor.engine.kernel import playout as kernel
 from tutor.engine.kernel.bits import to_place
 from tutor.engine.players.base import defend
-from tutor.engine.states import code_of, dealt_states, rules_row, state_of, swapped
+from tutor.engine.states import code_of, rules_row, state_of
 from tutor.game.actions import Action, BigGin, Discard, Draw, Knock, Pass, Phase, Seat, Take
 from tutor.game.cards import ALL_CARDS, Card, CardSet
 from tutor.game.layoffs import best_arrangement

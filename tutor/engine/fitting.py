@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from tutor.engine import styles
 from tutor.engine.belief import CHAIN, GET, REFUSE, TAKE, THROW, Belief, Deed, Knowledge, Model, family_shares, signs_of
+from tutor.engine.deals import dealt_states
 from tutor.engine.kernel import beliefs, kernel_hash
 from tutor.engine.kernel import playout as kernel
 from tutor.engine.kernel.bits import ALL, to_place
 from tutor.engine.opponents import LEAST_LIMIT, TURNS, Shown, shifted
-from tutor.engine.states import dealt_states, rules_row
+from tutor.engine.states import rules_row
 from tutor.game.cards import DECK
 from tutor.game.rules import preset
 

@@ -9,13 +9,14 @@ from functools import lru_cache
 import numpy as np
 
 from tutor.engine import styles
+from tutor.engine.deals import dealt_states
 from tutor.engine.equity import Equity, RoundValues
 from tutor.engine.kernel import cache_folder
 from tutor.engine.kernel import deadwood as counting
 from tutor.engine.kernel import playout as kernel
 from tutor.engine.odds import RoundCounts, RoundOdds, Source, count_rounds
 from tutor.engine.odds_files import odds_for
-from tutor.engine.states import BOXES, Ints, card_at, dealt_states, rules_row
+from tutor.engine.states import BOXES, Ints, card_at, rules_row
 from tutor.game.actions import Seat
 from tutor.game.result import Standing
 from tutor.game.rules import RuleSet

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from tutor.engine import styles
+from tutor.engine.deals import dealt_states
 from tutor.engine.kernel import batches
 from tutor.engine.kernel import playout as kernel
 from tutor.engine.kernel.bits import to_place
-from tutor.engine.states import Ints, dealt_states, rules_row
+from tutor.engine.states import Ints, rules_row
 from tutor.game.cards import DECK
 from tutor.game.rules import preset
 
