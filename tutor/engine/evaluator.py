@@ -35,7 +35,7 @@ SEARCH = (16, 8, 4)
 RUN_OFF = 2
 """The same for the last round, which decides between the finalists unless thrift is asked for."""
 SEARCH_TWO = (8,)
-"""The same for a choice between two, where nothing needs to be cut early."""
+"""The same for a choice between two, where nothing needs to be cut and the worlds are better spent on the figures."""
 LEAST_BLOCKS = 4
 FINALISTS = 4
 """Actions that are played in all fresh worlds; the others in an eighth of them."""
@@ -194,8 +194,8 @@ def _search(
     samples = {action: Sample.empty() for action in asked}
     running = list(asked)
     first = 0
-    parts = SEARCH if len(asked) > 2 else SEARCH_TWO
-    for part in parts if thrifty else (*parts, RUN_OFF):
+    parts = SEARCH_TWO if len(asked) <= 2 else SEARCH if thrifty else (*SEARCH, RUN_OFF)
+    for part in parts:
         count = max(LEAST_BLOCKS, total // part)
         for action, more in zip(running, base.play(running, first, count, pool), strict=True):
             samples[action] = samples[action].more(more)
