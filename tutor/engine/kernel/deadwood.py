@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tutor.engine.kernel.bits import ALL, EACH, LANE, lowest
+from tutor.engine.kernel.bits import ALL, EACH, LANE
 from tutor.engine.kernel.compiling import compiled, inlined
 from tutor.engine.kernel.tables import LOOSE_POINTS, POINTS, THROW_GAIN
 
@@ -62,36 +62,32 @@ def fold(hand: int) -> int:
 
 
 @inlined
-def set_option(hand: int, rank: int, option: int) -> int:
-    """The cards of a rank that an option melds as a set: none, all, or all but one suit (of four)."""
-    if option == 0:
-        return 0
-    mates = hand & EACH << rank
-    if option == 1:
-        return mates
-    return mates & ~(1 << (16 * (option - 2) + rank))
+def set_choices(ranks: int, four: int) -> int:
+    """In how many ways these ranks can be melded as sets or not: two a rank, six where all four are held."""
+    count = 1
+    while ranks:
+        rank = ranks & -ranks
+        ranks ^= rank
+        count *= 6 if four & rank else 2
+    return count
 
 
-@compiled
-def _least_contested(hand: int, ranks: int, four: int) -> int:
-    """Least loose points over the choices of sets of these ranks; at most three of them fit into eleven cards."""
-    best = loose_points(hand)
-    first = lowest(ranks)
-    ranks &= ranks - 1
-    second = lowest(ranks)
-    ranks &= ranks - 1
-    third = lowest(ranks)
-    first_options = 6 if four >> first & 1 else 2
-    second_options = 1 if second == 64 else 6 if four >> second & 1 else 2
-    third_options = 1 if third == 64 else 6 if four >> third & 1 else 2
-    for i in range(first_options):
-        rest = hand & ~set_option(hand, first, i)
-        for j in range(second_options):
-            rest2 = rest & ~set_option(rest, second, j)
-            for k in range(third_options):
-                points = loose_points(rest2 & ~set_option(rest2, third, k))
-                best = min(best, points)
-    return best
+@inlined
+def without_sets(hand: int, ranks: int, four: int, choice: int) -> int:
+    """The hand less the sets of one choice, counted from 0: of each rank none, all, or all but one suit (of four)."""
+    while ranks:
+        rank = ranks & -ranks
+        ranks ^= rank
+        if four & rank:
+            option = choice % 6
+            choice //= 6
+        else:
+            option = choice & 1
+            choice >>= 1
+        if option:
+            stays = rank << 16 * (option - 2) if option > 1 else 0
+            hand &= ~(rank * EACH) | stays
+    return hand
 
 
 @compiled
@@ -101,9 +97,12 @@ def deadwood(hand: int) -> int:
     ranks = set_ranks(hand)
     contested = ranks & fold(run_cards(hand))
     rest = hand & ~((ranks & ~contested) * EACH)
-    if contested == 0:
-        return loose_points(rest)
-    return _least_contested(rest, contested, four_ranks(rest))
+    best = loose_points(rest)
+    if contested:
+        four = four_ranks(rest)
+        for choice in range(1, set_choices(contested, four)):
+            best = min(best, loose_points(without_sets(rest, contested, four, choice)))
+    return best
 
 
 @inlined
@@ -126,27 +125,6 @@ def _throw_gain(rest: int, keep: int) -> int:
 
 
 @compiled
-def _after_throw_contested(hand: int, ranks: int, four: int, keep: int) -> int:
-    best = loose_points(hand) - _throw_gain(hand, keep)
-    first = lowest(ranks)
-    ranks &= ranks - 1
-    second = lowest(ranks)
-    ranks &= ranks - 1
-    third = lowest(ranks)
-    first_options = 6 if four >> first & 1 else 2
-    second_options = 1 if second == 64 else 6 if four >> second & 1 else 2
-    third_options = 1 if third == 64 else 6 if four >> third & 1 else 2
-    for i in range(first_options):
-        rest = hand & ~set_option(hand, first, i)
-        for j in range(second_options):
-            rest2 = rest & ~set_option(rest, second, j)
-            for k in range(third_options):
-                rest3 = rest2 & ~set_option(rest2, third, k)
-                best = min(best, loose_points(rest3) - _throw_gain(rest3, keep))
-    return best
-
-
-@compiled
 def after_throw(hand: int, keep: int) -> int:
     """Least deadwood of eleven cards once the best one is thrown; ``keep`` (a bit, or 0) may not be.
 
@@ -156,9 +134,12 @@ def after_throw(hand: int, keep: int) -> int:
     four = four_ranks(hand)
     contested = ranks & (fold(run_cards(hand)) | four)
     rest = hand & ~((ranks & ~contested) * EACH)
-    if contested == 0:
-        return loose_points(rest) - _throw_gain(rest, keep)
-    return _after_throw_contested(rest, contested, four, keep)
+    best = loose_points(rest) - _throw_gain(rest, keep)
+    if contested:
+        for choice in range(1, set_choices(contested, four)):
+            left = without_sets(rest, contested, four, choice)
+            best = min(best, loose_points(left) - _throw_gain(left, keep))
+    return best
 
 
 @compiled
@@ -168,30 +149,17 @@ def best_sets(hand: int) -> int:
     if ranks == 0:
         return 0
     contested = ranks & fold(run_cards(hand))
-    forced = hand & (ranks & ~contested) * EACH
-    if contested == 0:
-        return forced
-    rest0 = hand & ~forced
-    four = four_ranks(rest0)
-    best, best_mask = 1 << 30, 0
-    first = lowest(contested)
-    contested &= contested - 1
-    second = lowest(contested)
-    contested &= contested - 1
-    third = lowest(contested)
-    first_options = 6 if four >> first & 1 else 2
-    second_options = 1 if second == 64 else 6 if four >> second & 1 else 2
-    third_options = 1 if third == 64 else 6 if four >> third & 1 else 2
-    for i in range(first_options):
-        rest = rest0 & ~set_option(rest0, first, i)
-        for j in range(second_options):
-            rest2 = rest & ~set_option(rest, second, j)
-            for k in range(third_options):
-                rest3 = rest2 & ~set_option(rest2, third, k)
-                points = loose_points(rest3)
-                if points < best:
-                    best, best_mask = points, rest0 & ~rest3
-    return forced | best_mask
+    rest = hand & ~((ranks & ~contested) * EACH)
+    best = rest
+    if contested:
+        four = four_ranks(rest)
+        least = loose_points(rest)
+        for choice in range(1, set_choices(contested, four)):
+            left = without_sets(rest, contested, four, choice)
+            points = loose_points(left)
+            if points < least:
+                least, best = points, left
+    return hand & ~best
 
 
 @inlined

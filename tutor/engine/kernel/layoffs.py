@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tutor.engine.kernel.bits import ALL, EACH, lowest, popcount
+from tutor.engine.kernel.bits import ALL, EACH, popcount
 from tutor.engine.kernel.compiling import compiled, inlined
 from tutor.engine.kernel.deadwood import (
     deadwood,
@@ -17,8 +17,9 @@ from tutor.engine.kernel.deadwood import (
     loose_points,
     points_of,
     run_cards,
-    set_option,
+    set_choices,
     set_ranks,
+    without_sets,
 )
 
 _PLANS = 1024
@@ -101,32 +102,19 @@ def shown_sets(hand: int, theirs: int, held: int) -> int:
     """
     ranks = set_ranks(hand)
     contested = ranks & fold(run_cards(hand))
-    forced = hand & (ranks & ~contested) * EACH
+    rest = hand & ~((ranks & ~contested) * EACH)
     if contested == 0:
-        return forced
-    rest0 = hand & ~forced
-    four = four_ranks(rest0)
-    first = lowest(contested)
-    contested &= contested - 1
-    second = lowest(contested)
-    contested &= contested - 1
-    third = lowest(contested)
-    first_options = 6 if four >> first & 1 else 2
-    second_options = 1 if second == 64 else 6 if four >> second & 1 else 2
-    third_options = 1 if third == 64 else 6 if four >> third & 1 else 2
+        return hand & ~rest
+    four = four_ranks(rest)
     best, best_mask = 1 << 62, 0
-    for i in range(first_options):
-        rest = rest0 & ~set_option(rest0, first, i)
-        for j in range(second_options):
-            rest2 = rest & ~set_option(rest, second, j)
-            for k in range(third_options):
-                rest3 = rest2 & ~set_option(rest2, third, k)
-                sets = hand & ~rest3
-                runs = run_cards(rest3)
-                sure = points_of(exposed(sets, runs, held & ~hand))
-                maybe = points_of(exposed(sets, runs, theirs & ~hand))
-                melds = popcount(set_ranks(sets)) + popcount(runs & ~(runs << 1))
-                order = ((loose_points(rest3) * 1024 + sure) * 1024 + maybe) * 16 + melds
-                if order < best:
-                    best, best_mask = order, sets
+    for choice in range(set_choices(contested, four)):
+        left = without_sets(rest, contested, four, choice)
+        sets = hand & ~left
+        runs = run_cards(left)
+        sure = points_of(exposed(sets, runs, held & ~hand))
+        maybe = points_of(exposed(sets, runs, theirs & ~hand))
+        melds = popcount(set_ranks(sets)) + popcount(runs & ~(runs << 1))
+        order = ((loose_points(left) * 1024 + sure) * 1024 + maybe) * 16 + melds
+        if order < best:
+            best, best_mask = order, sets
     return best_mask
