@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tutor.engine.deals import dealt_states, swapped
 from tutor.engine.kernel import playout as kernel
 from tutor.engine.kernel.policy import row
+from tutor.engine.rollouts import play_on, seeds_for
 from tutor.engine.states import rules_row
 from tutor.game.cards import DECK
 from tutor.game.rules import preset
@@ -38,12 +39,7 @@ def gain(rivals: list[Floats], mine: Floats, states: NDArray[np.int64], seed: in
         for turned in (False, True):
             rows = swapped(states) if turned else states.copy()
             rows[:, kernel.POLICY0], rows[:, kernel.POLICY1] = 0, rival
-            seeds = np.arange(len(rows), dtype=np.uint64) * np.uint64(2654435761) + np.uint64(seed)
-            points = np.zeros((len(rows), 1), np.int32)
-            kernel.play_all(
-                rows, np.array([kernel.NO_ACTION]), policies, rules, np.zeros((0, 0), np.int8), seeds, points,
-                np.zeros((len(rows), 1), np.int8), np.zeros((0, 0), np.int64),
-            )  # fmt: skip
+            points, _ = play_on(rows, rules, seeds_for(len(rows), seed), policies=policies)
             total += weight * points.mean()
     return total / (2 * sum(weights))
 

@@ -7,6 +7,7 @@ import numpy as np
 from tutor.engine import styles
 from tutor.engine.kernel import playout as kernel
 from tutor.engine.kernel.bits import to_place
+from tutor.engine.rollouts import play_on
 from tutor.engine.states import action_of, hand_of, rules_row, state_of
 from tutor.game.actions import Action, Draw
 from tutor.game.cards import CardSet
@@ -27,9 +28,7 @@ def decide(view: View, style: str, seed: int) -> Action:
     stock = np.array([[to_place(card.index) for card in unseen[view.unknown_theirs :]]], dtype=np.int8)
     trace = np.full((1, 3), kernel.NO_ACTION, dtype=np.int64)
     random = np.array([seed & 0xFFFF_FFFF_FFFF_FFFF], dtype=np.uint64)
-    points, outcomes = np.zeros((1, 1), np.int32), np.zeros((1, 1), np.int8)
     row = rules_row(view.public.rules, view.public.upcard)
-    first = np.array([kernel.NO_ACTION])
-    kernel.play_all(state.reshape(1, -1), first, styles.ROWS, row, stock, random, points, outcomes, trace)
+    play_on(state.reshape(1, -1), row, random, stocks=stock, traces=trace)
     action = action_of(int(trace[0, 0]))
     return Draw() if isinstance(action, Draw) else action

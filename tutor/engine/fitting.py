@@ -19,6 +19,7 @@ from tutor.engine.kernel import beliefs, kernel_hash
 from tutor.engine.kernel import playout as kernel
 from tutor.engine.kernel.bits import ALL, to_place
 from tutor.engine.opponents import LEAST_LIMIT, TURNS, Shown, shifted
+from tutor.engine.rollouts import play_on
 from tutor.engine.states import rules_row
 from tutor.game.cards import DECK
 from tutor.game.rules import preset
@@ -65,10 +66,7 @@ def played(rows: Floats, shares: Floats, rounds: int, seed: int, rules: Ints, ea
     states[:, kernel.POLICY0], states[:, kernel.POLICY1] = drawn[:, 0], drawn[:, 1]
     stocks = _stocks(states, generator)
     traces = np.full((rounds, _ROOM), kernel.NO_ACTION, dtype=np.int64)
-    kernel.play_all(
-        states, np.array([kernel.NO_ACTION]), rows, rules, stocks, np.arange(rounds, dtype=np.uint64),
-        np.zeros((rounds, 1), np.int32), np.zeros((rounds, 1), np.int8), traces,
-    )  # fmt: skip
+    play_on(states, rules, np.arange(rounds, dtype=np.uint64), policies=rows, stocks=stocks, traces=traces)
     found: list[tuple[Any, ...]] = []
     families: list[Floats] = []
     for at in range(rounds):
@@ -290,11 +288,8 @@ def counted_habits(*, rounds: int, seed: int) -> dict[str, dict[str, list[Any]]]
         states[:, kernel.POLICY0] = generator.choice(len(shares), size=rounds, p=shares)
         states[:, kernel.POLICY1] = place
         traces = np.full((rounds, _ROOM), kernel.NO_ACTION, dtype=np.int64)
-        outcomes = np.zeros((rounds, 1), np.int8)
-        kernel.play_all(
-            states, np.array([kernel.NO_ACTION]), styles.ROWS, rules, _stocks(states, generator),
-            np.arange(rounds, dtype=np.uint64), np.zeros((rounds, 1), np.int32), outcomes, traces,
-        )  # fmt: skip
+        stocks = _stocks(states, generator)
+        _, outcomes = play_on(states, rules, np.arange(rounds, dtype=np.uint64), stocks=stocks, traces=traces)
         reached, ended, thrown = np.zeros(TURNS), np.zeros((2, TURNS)), np.full((TURNS, 10), 0.5)
         for at in range(rounds):
             deeds, _ = _moments(states[at], traces[at])

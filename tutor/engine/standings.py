@@ -16,6 +16,7 @@ from tutor.engine.kernel import deadwood as counting
 from tutor.engine.kernel import playout as kernel
 from tutor.engine.odds import RoundCounts, RoundOdds, Source, count_rounds
 from tutor.engine.odds_files import odds_for
+from tutor.engine.rollouts import play_on, seeds_for
 from tutor.engine.states import BOXES, Ints, card_at, rules_row
 from tutor.game.actions import Seat
 from tutor.game.result import Standing
@@ -30,7 +31,7 @@ def count_strong_play(rules: RuleSet, *, rounds: int = ROUNDS, seed: int = 1) ->
     states = dealt_states(rounds, seed, Seat.SOUTH)
     states[:, kernel.POLICY0] = states[:, kernel.POLICY1] = styles.NAMES.index("sharp")
     points, outcomes = np.zeros(rounds, np.int64), np.full(rounds, kernel.DEAD, np.int8)
-    upcards = states[:, kernel.TOP]
+    upcards, seeds = states[:, kernel.TOP], seeds_for(rounds, seed)
     for top in np.unique(upcards):
         row = rules_row(rules, card_at(int(top).bit_length() - 1))
         chosen = np.flatnonzero(upcards == top)
@@ -39,12 +40,7 @@ def count_strong_play(rules: RuleSet, *, rounds: int = ROUNDS, seed: int = 1) ->
             dealt = [states[chosen, hand] for hand in (kernel.HAND0, kernel.HAND1)]
             least = [np.array([counting.deadwood(hand) for hand in hands]) for hands in dealt]
             chosen = chosen[(least[0] > limit) & (least[1] > limit)]
-        won, ended = np.zeros((len(chosen), 1), np.int32), np.zeros((len(chosen), 1), np.int8)
-        seeds = (chosen.astype(np.uint64) + np.uint64(1)) * np.uint64(0xD1342543DE82EF95) + np.uint64(seed)
-        kernel.play_all(
-            states[chosen], np.array([kernel.NO_ACTION]), styles.ROWS, row, np.zeros((0, 0), np.int8), seeds, won,
-            ended, np.zeros((0, 0), np.int64),
-        )  # fmt: skip
+        won, ended = play_on(states[chosen], row, seeds[chosen])
         points[chosen], outcomes[chosen] = won[:, 0], ended[:, 0]
     source = Source(
         rules.preset or "own rules", "Sharp against Sharp", seed, f"{rounds} rounds measured when they were needed"

@@ -19,6 +19,7 @@ from tutor.engine import styles
 from tutor.engine.belief import CHAIN, Belief, Floats, Ints, chain_seeds
 from tutor.engine.equity import RoundValues
 from tutor.engine.kernel import playout as kernel
+from tutor.engine.rollouts import play_on
 from tutor.engine.states import BOXES, code_of, shown_masks
 from tutor.game.actions import Action, Knock
 
@@ -127,12 +128,12 @@ class Worlds:
     def _play(self, actions: Sequence[Action], first: int, count: int) -> list[Sample]:
         states, seeds = self.block(first, count)
         plain = [action for action in actions if not _chosen(action)]
-        points, outcomes = _run(self, states, seeds, [code_of(action) for action in plain])
+        points, outcomes = play_on(states, self.rules, seeds, actions=_codes(plain))
         played = {action: (points[:, at], outcomes[:, at]) for at, action in enumerate(plain)}
         for action in actions:
             if action not in played and isinstance(action, Knock) and action.arrangement is not None:
                 states[:, [kernel.SETS, kernel.RUNS]] = shown_masks(action.arrangement)
-                points, outcomes = _run(self, states, seeds, [code_of(action)])
+                points, outcomes = play_on(states, self.rules, seeds, actions=_codes([action]))
                 played[action] = points[:, 0], outcomes[:, 0]
         return [self._sample(first, count, *played[action]) for action in actions]
 
@@ -153,24 +154,5 @@ def _chosen(action: Action) -> bool:
     return isinstance(action, Knock) and action.arrangement is not None
 
 
-def _run(
-    worlds: Worlds, states: Ints, seeds: NDArray[np.uint64], codes: list[int]
-) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
-    points = np.zeros((len(states), len(codes)), np.int32)
-    outcomes = np.zeros((len(states), len(codes)), np.int8)
-    kernel.play_all(
-        states,
-        np.array(codes, dtype=np.int64),
-        styles.ROWS,
-        worlds.rules,
-        _NO_STOCKS,
-        seeds,
-        points,
-        outcomes,
-        _NO_TRACES,
-    )
-    return points, outcomes
-
-
-_NO_STOCKS = np.zeros((0, 0), np.int8)
-_NO_TRACES = np.zeros((0, 0), np.int64)
+def _codes(actions: Sequence[Action]) -> Ints:
+    return np.array([code_of(action) for action in actions], dtype=np.int64)

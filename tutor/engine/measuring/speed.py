@@ -12,11 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tutor.engine import styles
 from tutor.engine.deals import dealt_states
 from tutor.engine.kernel import batches
-from tutor.engine.kernel import playout as kernel
 from tutor.engine.kernel.bits import to_place
+from tutor.engine.rollouts import play_on, seeds_for
 from tutor.engine.states import Ints, rules_row
 from tutor.game.cards import DECK
 from tutor.game.rules import preset
@@ -64,12 +63,7 @@ def _each(count: Callable[[Ints, int, Ints], None], made: Ints, clock: Clock, ti
 
 
 def _played(rows: Ints) -> None:
-    points, outcomes = np.zeros((len(rows), 1), np.int32), np.zeros((len(rows), 1), np.int8)
-    row = rules_row(preset("EAAI"), DECK[9])
-    seeds = np.arange(1, len(rows) + 1, dtype=np.uint64) * np.uint64(0xD1342543DE82EF95)
-    nothing = np.zeros((0, 0), np.int8), np.zeros((0, 0), np.int64)
-    first = np.array([kernel.NO_ACTION])
-    kernel.play_all(rows, first, styles.ROWS, row, nothing[0], seeds, points, outcomes, nothing[1])
+    play_on(rows, rules_row(preset("EAAI"), DECK[9]), seeds_for(len(rows), 1))
 
 
 def speed(cpu: Clock, wall: Clock, *, count: int = 50_000, times: int = 4, rounds: int = 20_000) -> Speed:
