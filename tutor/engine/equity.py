@@ -33,6 +33,11 @@ class RoundValues:
     chances: Floats
     margins: Floats
 
+    @property
+    def void(self) -> float:
+        """The chance to win the game after a hand that does not score."""
+        return float(self.chances[self.reach + 1])
+
     def of(self, points: Ints, box: Signs) -> tuple[Floats, Floats]:
         """The chance to win the game and the margin to expect after each round, float64 arrays of their length.
 

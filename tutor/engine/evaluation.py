@@ -23,6 +23,9 @@ class Outcomes:
     dead: float
 
 
+NOTHING = Outcomes(0, 0, 0, 0, 0, 0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One action and its figures from the deciding seat's side.
@@ -32,7 +35,8 @@ class Line:
     ``behind`` how many points the action is worth less than the recommended one, ``win_behind`` how much chance, with
     the standard errors of these differences over the worlds that both were played in. They can be slightly negative:
     the recommendation rests on other worlds than these figures. ``worlds`` is how many worlds the figures come
-    from; 0 means they are exact.
+    from; 0 means they are exact. ``points_by`` is what each outcome contributes to ``points``; ``win_by`` to the chance
+    to win the game, counted from the chance after a hand that does not score (``win`` less the sum of ``win_by``).
     """
 
     action: Action
@@ -48,6 +52,8 @@ class Line:
     win_behind_se: float
     outcomes: Outcomes
     worlds: int
+    points_by: Outcomes = NOTHING
+    win_by: Outcomes = NOTHING
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from dataclasses import astuple, replace
 
 import numpy as np
 
@@ -117,7 +118,8 @@ def evaluate(
     searched = _search(base, asked, total, for_points, thrifty, pool)
     fresh = _rescore(base, searched, total, for_points, thrifty, pool)
     played = {action: Played(searched[action], fresh[action]) for action in asked}
-    return Evaluation(view, _lines(played, for_points, thrifty), worlds, seed, for_points, base, played)
+    lines = _lines(played, _recommended(played, for_points, thrifty), for_points)
+    return Evaluation(view, lines, worlds, seed, for_points, base, played)
 
 
 def shows(view: View, knock: Knock) -> tuple[Knock, ...]:
@@ -151,6 +153,29 @@ def by_style(
     return found
 
 
+def measure(
+    evaluation: Evaluation, actions: Sequence[Action], worlds: int, *, pool: Executor | None = None
+) -> Evaluation:
+    """The same recommendation, with the figures of some actions from ``worlds`` fresh worlds each.
+
+    An action that was not asked about before joins in, such as a knock with another arrangement. Where the evaluation
+    is exact it is returned as it is. Raises IllegalAction for an action that is not allowed.
+    """
+    base = evaluation.base
+    if base is None:
+        return evaluation
+    played = dict(evaluation.played)
+    for action in actions:
+        refusal = evaluation.view.refusal(action)
+        if refusal is not None:
+            raise refusal
+        one = played.get(action, Played(Sample.empty(), Sample.empty()))
+        played[action] = Played(one.searched, _grown(base, action, one.fresh, FRESH, _blocks(worlds), pool))
+    best = evaluation.best.action
+    lines = _lines(played, best, evaluation.for_points)
+    return replace(evaluation, lines=lines, played=played)
+
+
 def refine(evaluation: Evaluation, worlds: int, *, pool: Executor | None = None) -> Evaluation:
     """The same evaluation with more worlds, ``worlds`` an action in the running in all; nothing is played twice.
 
@@ -171,7 +196,7 @@ def refine(evaluation: Evaluation, worlds: int, *, pool: Executor | None = None)
         wanted = total if running else max(LEAST_BLOCKS, total // 8)
         # An action that comes back into the running catches up on the blocks it missed.
         played[action] = Played(searched, _grown(base, action, one.fresh, FRESH, wanted, pool))
-    lines = _lines(played, for_points, thrifty=False)
+    lines = _lines(played, _recommended(played, for_points, thrifty=False), for_points)
     return Evaluation(evaluation.view, lines, worlds, evaluation.seed, for_points, base, played)
 
 
@@ -246,10 +271,14 @@ def _rescore(
     return fresh
 
 
-def _lines(played: dict[Action, Played], for_points: bool, thrifty: bool) -> tuple[Line, ...]:
-    """The lines, recommended first: chosen on the search, if thrifty on all blocks; figures are from the fresh ones."""
+def _recommended(played: dict[Action, Played], for_points: bool, thrifty: bool) -> Action:
+    """The best on the search; if thrifty, on all blocks."""
     chosen_on = {action: one.searched.more(one.fresh) if thrifty else one.searched for action, one in played.items()}
-    best = _in_the_running(chosen_on, for_points, 1)[0]
+    return _in_the_running(chosen_on, for_points, 1)[0]
+
+
+def _lines(played: dict[Action, Played], best: Action, for_points: bool) -> tuple[Line, ...]:
+    """The lines, recommended first; figures are from the fresh blocks."""
     lines = [_line(action, one.fresh, played[best].fresh) for action, one in played.items()]
     return tuple(sorted(lines, key=lambda one: (one.action != best, -(one.points if for_points else one.win))))
 
@@ -272,6 +301,8 @@ def _line(action: Action, sample: Sample, best: Sample) -> Line:
         win_behind_se,
         Outcomes(*(float(share) for share in ends / ends.sum())),
         len(sample.blocks) * CHAIN,
+        Outcomes(*sample.points_by.mean(axis=0).tolist()),
+        Outcomes(*sample.chances_by.mean(axis=0).tolist()),
     )
 
 
@@ -291,10 +322,30 @@ def _counted(
     found.sort(key=order)
     most, best = found[0][0], found[0][1]
     lines = tuple(
-        Line(action, mine, 0.0, win, 0.0, margin, 0.0, most - mine, 0.0, best - win, 0.0, shares, 0)
+        Line(
+            action,
+            mine,
+            0.0,
+            win,
+            0.0,
+            margin,
+            0.0,
+            most - mine,
+            0.0,
+            best - win,
+            0.0,
+            shares,
+            0,
+            _times(shares, mine),
+            _times(shares, win - values.void),
+        )
         for mine, win, margin, shares, action in found
     )
     return Evaluation(view, lines, worlds, seed, for_points, None, {})
+
+
+def _times(shares: Outcomes, worth: float) -> Outcomes:
+    return Outcomes(*(share * worth for share in astuple(shares)))
 
 
 def _shares(outcome: Outcome, sign: int) -> Outcomes:

@@ -19,7 +19,7 @@ from tutor.engine.odds_files import odds_for
 from tutor.engine.rollouts import play_on, seeds_for
 from tutor.engine.states import BOXES, Ints, card_at, rules_row
 from tutor.game.actions import Seat
-from tutor.game.result import Standing
+from tutor.game.result import LEVEL, Standing
 from tutor.game.rules import RuleSet
 
 ROUNDS = 100_000
@@ -60,6 +60,14 @@ class Worth:
     equity: Equity
     scale: int
 
+    @property
+    def point(self) -> float:
+        """How much chance to win the game a point is worth at the start of the game, whoever deals."""
+        few = min(POINT_OVER, self.rules.target)
+        ends = np.array([few, -few])
+        rows = [self.values(LEVEL, Seat.SOUTH, dealer, few).of(ends, np.sign(ends).astype(np.int8)) for dealer in Seat]
+        return float(np.mean([chances[0] - chances[1] for chances, _ in rows])) / (2 * few)
+
     def values(self, standing: Standing, seat: Seat, dealer: Seat, reach: int) -> RoundValues:
         """As ``Equity.values``."""
         if self.scale == 1:
@@ -80,6 +88,8 @@ class Worth:
         return RoundValues(reach, chances, margins)
 
 
+POINT_OVER = 10
+"""A point's worth is the slope between a hand won and a hand lost by so many."""
 EXACT = 500
 """The highest target whose standings are told apart point by point; a larger table would take too much memory."""
 _SOLVING = threading.Lock()

@@ -30,6 +30,8 @@ class Sample:
 
     ``blocks`` int64 their numbers; float64 means of each: ``points`` of this hand, ``chances`` to win the game after
     it, ``margins`` of the game to expect then; ``outcomes`` int64 (blocks, len(OUTCOMES)) how many worlds ended how.
+    ``points_by`` and ``chances_by`` float64 (blocks, len(OUTCOMES)): what each outcome brought to the block's mean, the
+    chances counted from the chance after a hand that does not score. A row adds up to the mean of its block.
     """
 
     blocks: Ints
@@ -37,12 +39,14 @@ class Sample:
     chances: Floats
     margins: Floats
     outcomes: Ints
+    points_by: Floats
+    chances_by: Floats
 
     @classmethod
     def empty(cls) -> Sample:
         """Nothing yet."""
-        ends = np.zeros((0, len(kernel.OUTCOMES)), np.int64)
-        return cls(np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0), ends)
+        ends = np.zeros((0, len(kernel.OUTCOMES)))
+        return cls(np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0), ends.astype(np.int64), ends, ends)
 
     def more(self, other: Sample) -> Sample:
         """Both together; their block numbers must differ."""
@@ -52,6 +56,8 @@ class Sample:
             np.concatenate([self.chances, other.chances]),
             np.concatenate([self.margins, other.margins]),
             np.concatenate([self.outcomes, other.outcomes]),
+            np.concatenate([self.points_by, other.points_by]),
+            np.concatenate([self.chances_by, other.chances_by]),
         )
 
     def of(self, for_points: bool) -> Floats:
@@ -140,13 +146,20 @@ class Worlds:
     def _sample(self, first: int, count: int, points: NDArray[np.int32], outcomes: NDArray[np.int8]) -> Sample:
         chances, margins = self.values.of(points.astype(np.int64), BOXES[outcomes])
         rows = np.arange(count).repeat(CHAIN) * len(kernel.OUTCOMES) + outcomes
-        ends = np.bincount(rows, minlength=count * len(kernel.OUTCOMES)).reshape(count, -1)
+        size = count * len(kernel.OUTCOMES)
+        ends = np.bincount(rows, minlength=size).reshape(count, -1)
+        points_by, chances_by = (
+            np.bincount(rows, weights=worth, minlength=size).reshape(count, -1) / CHAIN
+            for worth in (points.astype(np.float64), chances - self.values.void)
+        )
         return Sample(
             np.arange(first, first + count),
             points.reshape(count, CHAIN).sum(axis=1) / CHAIN,
             chances.reshape(count, CHAIN).sum(axis=1) / CHAIN,
             margins.reshape(count, CHAIN).sum(axis=1) / CHAIN,
             ends,
+            points_by,
+            chances_by,
         )
 
 

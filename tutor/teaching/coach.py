@@ -1,0 +1,101 @@
+"""How the coach comes to a verdict: looked at while the learner thinks, settled once the action is known.
+
+The steps depend on counts only, never on time: the same view and action get the same verdict, whoever waited how long.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+from tutor.engine import styles
+from tutor.engine.evaluation import Evaluation
+from tutor.engine.evaluator import evaluate, measure, seed_of
+from tutor.engine.standings import worth_of
+from tutor.game.actions import Action, Knock
+from tutor.game.rules import RuleSet
+from tutor.game.view import View
+from tutor.teaching.verdict import BLAMED, GRADES, SURE, Side, Verdict, judge, worth_of_loss
+
+STYLES = ("early", "waiting", "human")
+"""The single styles of opponent against which a blamed action must lose as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """How many worlds are looked at: ``look`` for every action, ``steps`` for the one played and the best, ``side``."""
+
+    look: int
+    steps: tuple[int, ...]
+    side: int
+
+
+IN_PLAY = Care(8_000, (16_000, 32_000), 8_000)
+"""Beside the table, where the verdict must come within a second."""
+IN_REVIEW = Care(8_000, (16_000, 32_000, 64_000), 16_000)
+"""After the hand."""
+
+
+def point_of(rules: RuleSet) -> float:
+    """What a point is worth in chance to win the game, at level score; 0 where a hand stands alone: points decide."""
+    return worth_of(rules).point if rules.target else 0.0
+
+
+def look(view: View, *, care: Care = IN_PLAY, pool: Executor | None = None) -> Evaluation:
+    """Figures for everything that may be done here. ValueError where nothing is to be decided."""
+    single = not view.public.rules.target
+    return evaluate(view, worlds=care.look, seed=seed_of(view), for_points=single, pool=pool)
+
+
+def verdict_on(
+    evaluation: Evaluation, action: Action, *, care: Care = IN_PLAY, pool: Executor | None = None
+) -> tuple[Verdict, Evaluation]:
+    """The settled verdict on an action after a look, and the evaluation with what was played for it.
+
+    Raises IllegalAction for an action that is not allowed.
+    """
+    view = evaluation.view
+    action = named(view, action)
+    point = point_of(view.public.rules)
+    pair = (action, evaluation.best.action)
+    for step in care.steps:
+        evaluation = measure(evaluation, pair, step, pool=pool)
+        verdict = judge(evaluation, action, point=point)
+        if verdict.settled:
+            break
+    else:
+        verdict = judge(evaluation, action, point=point)
+    if verdict.grade in BLAMED and evaluation.base is not None:
+        sides = tuple(_side(view, pair, style, point, care.side, evaluation.seed, pool) for style in STYLES)
+        verdict = judge(evaluation, action, point=point, sides=sides)
+    return verdict, evaluation
+
+
+def _side(
+    view: View, pair: tuple[Action, Action], style: str, point: float, worlds: int, seed: int, pool: Executor | None
+) -> Side:
+    found = evaluate(
+        view, worlds=worlds, seed=seed, actions=pair, mix=styles.only(style), for_points=not point, pool=pool
+    )
+    played, best = (found.line(action) for action in pair)
+    # Both are told against the one recommended here, which may be either.
+    gap = worth_of_loss(played, point)[0] - worth_of_loss(best, point)[0]
+    return Side(style, gap, worth_of_loss(found.lines[1], point)[1])
+
+
+def named(view: View, action: Action) -> Action:
+    """The action as the evaluation lists it: a knock that shows what the table would propose is the plain knock."""
+    if isinstance(action, Knock) and action.card is not None and action.arrangement is not None:
+        plain = Knock(action.card)
+        if view.completed(plain) == action:
+            return plain
+    return action
+
+
+def surely_below(verdict: Verdict, least: float) -> bool:
+    """Whether the loss is surely less than ``least`` points."""
+    return verdict.loss + SURE * verdict.loss_se < least
+
+
+WARNED = GRADES[0][0]
+"""Points from which on the coach warns before a move is played."""
