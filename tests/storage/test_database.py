@@ -15,7 +15,7 @@ from tutor.game.actions import Seat
 from tutor.game.rules import PRESETS
 from tutor.storage import tables
 from tutor.storage.database import FOLDER_VARIABLE, URL_VARIABLE, StorageError, database_url, open_database
-from tutor.storage.library import Library, MovedOn
+from tutor.storage.library import Library, MovedOn, State
 
 NOW = "2026-11-30T20:00:00+00:00"
 
@@ -103,9 +103,9 @@ def test_a_full_disk_loses_nothing_that_was_kept(tmp_path: Path) -> None:
         fill(library, round_id)
     with engine.connect() as db:
         db.execute(text("pragma max_page_count = 1000000"))
-    kept = library.state(1)[1]
+    kept = library.state(1).plies
     library.add_actions(round_id, kept + 1, ["draw 7c"], "", NOW)
-    assert library.state(1) == (1, kept + 1, 0)
+    assert library.state(1) == State(1, kept + 1)
 
 
 def fill(library: Library, round_id: int) -> None:
@@ -134,7 +134,7 @@ def test_a_database_that_may_only_be_read_says_so(tmp_path: Path) -> None:
     library = Library(open_database(f"sqlite:///file:{path}?mode=ro&uri=true"))
     with pytest.raises(StorageError, match="cannot be written"):
         library.add_actions(round_id, 1, ["take"], "", NOW)
-    assert library.state(game) == (1, 0, 0)
+    assert library.state(game) == State(1)
 
 
 def test_a_locked_file_says_so(tmp_path: Path) -> None:
@@ -218,7 +218,7 @@ def test_a_takeback_elsewhere_shuts_out_who_does_not_know_of_it(tmp_path: Path) 
     library.add_actions(round_id, 2, ["discard 8h"], "", NOW, taken_back=1)
     with pytest.raises(MovedOn):
         library.add_actions(round_id, 3, ["draw 9c"], "", NOW)
-    assert library.state(game) == (1, 2, 1)
+    assert library.state(game) == State(1, 2, 1)
     library.add_actions(round_id, 3, ["draw 9c"], "", NOW, taken_back=1)
 
 
@@ -230,7 +230,8 @@ def test_acts_and_takebacks_at_once_leave_no_hole(tmp_path: Path) -> None:
     def act(number: int) -> None:
         mine = Library(open_database(address))
         for _ in range(40):
-            _, plies, undone = mine.state(game)
+            here = mine.state(game)
+            plies, undone = here.plies, here.takebacks
             with contextlib.suppress(MovedOn):
                 if number == 0 and plies > 2:
                     mine.take_back(round_id, plies - 1, plies, NOW)

@@ -13,11 +13,22 @@ from sqlalchemy.exc import IntegrityError
 from tutor.game.actions import Seat
 from tutor.game.rules import RuleSet
 from tutor.storage.database import explained
-from tutor.storage.tables import actions, browsers, games, profiles, records, rounds, takebacks
+from tutor.storage.tables import actions, browsers, games, held, marks, profiles, records, rounds, takebacks
 
 
 class MovedOn(Exception):
     """Somebody, perhaps another tab, has already played this ply or dealt this round."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How far a game is: its rounds, and of the last one the actions, takebacks, marks and what is held."""
+
+    rounds: int = 0
+    plies: int = 0
+    takebacks: int = 0
+    marks: int = 0
+    held: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +49,20 @@ class Takeback:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """Help that was used before the action at ``ply`` (from 1): what kind, and the detail in words."""
+
+    ply: int
+    kind: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
 class StoredRound:
-    """A round as kept: its secret seed (hexadecimal), the actions' texts, and what was taken back."""
+    """A round as kept: its secret seed (hexadecimal), the actions' texts, and what was taken back.
+
+    ``held`` is an action that the player chose as the next one and that is not played yet; ``marks`` the help used.
+    """
 
     id: int
     number: int
@@ -48,11 +71,13 @@ class StoredRound:
     hand_order: str
     actions: tuple[str, ...]
     takebacks: tuple[Takeback, ...]
+    held: str | None = None
+    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as kept. The profile plays South."""
+    """A game as kept. The profile plays South. ``origin`` names the position that a second try began at."""
 
     id: int
     profile_id: int
@@ -63,6 +88,7 @@ class StoredGame:
     finished: bool
     created_at: str
     rounds: tuple[StoredRound, ...]
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +219,39 @@ class Library:
             row = {"round_id": round_id, "ply": ply, "texts": json.dumps(texts[ply - 1 :]), "at": now}
             db.execute(insert(takebacks).values(**row))
 
+    def hold(self, round_id: int, ply: int, text: str, now: str, *, taken_back: int) -> None:
+        """Keep an action that is chosen but not played yet, as the one to come at ``ply`` (from 1).
+
+        It is void as soon as the round moves on. MovedOn when it has done so already.
+        """
+        row = {"ply": ply, "text": text, "at": now, "taken_back": taken_back}
+        with explained():
+            try:
+                with self.engine.begin() as db:
+                    db.execute(update(rounds).where(rounds.c.id == round_id).values(hand_order=rounds.c.hand_order))
+                    if _played(db, round_id) != (ply - 1, taken_back):
+                        raise MovedOn
+                    db.execute(delete(held).where(held.c.round_id == round_id))
+                    db.execute(insert(held).values(round_id=round_id, **row))
+            except IntegrityError:
+                raise MovedOn from None
+
+    def let_go(self, round_id: int) -> None:
+        """Forget an action that was held."""
+        with explained(), self.engine.begin() as db:
+            db.execute(delete(held).where(held.c.round_id == round_id))
+
+    def mark(self, round_id: int, mark: Mark, now: str) -> bool:
+        """Remember help that was used; whether this is new."""
+        row = {"round_id": round_id, "ply": mark.ply, "kind": mark.kind, "detail": mark.detail, "at": now}
+        with explained():
+            try:
+                with self.engine.begin() as db:
+                    db.execute(insert(marks).values(**row))
+            except IntegrityError:
+                return False
+        return True
+
     def save_order(self, round_id: int, order: str) -> None:
         """Keep the learner's order of the hand."""
         with explained(), self.engine.begin() as db:
@@ -203,12 +262,38 @@ class Library:
         with explained(), self.engine.begin() as db:
             db.execute(update(games).where(games.c.id == game_id).values(finished=True))
 
-    def state(self, game_id: int) -> tuple[int, int, int]:
-        """How many rounds a game has, and how many actions and takebacks its last one: what a tab compares."""
+    def state(self, game_id: int) -> State:
+        """How far a game is: what a tab compares."""
         query = select(func.count(), func.max(rounds.c.id)).where(rounds.c.game_id == game_id)
         with explained(), self.engine.connect() as db:
             count, last = db.execute(query).one()
-            return (int(count), *_played(db, last)) if last is not None else (0, 0, 0)
+            if last is None:
+                return State()
+            plies, undone = _played(db, last)
+            used = db.execute(select(func.count()).where(marks.c.round_id == last)).scalar()
+            return State(int(count), plies, undone, int(used or 0), _held(db, last, plies, undone))
+
+    def copy_game(self, game_id: int, number: int, ply: int, origin: str, now: str) -> int:
+        """A game for practice that begins where another one stood: round ``number`` (from 1) after ``ply`` actions."""
+        with explained(), self.engine.begin() as db:
+            row = db.execute(select(games).where(games.c.id == game_id)).mappings().one()
+            fresh = dict(row) | {"practice": True, "finished": False, "created_at": now, "origin": origin}
+            del fresh["id"]
+            made = _key(db.execute(insert(games).values(**fresh)))
+            before = select(rounds).where(rounds.c.game_id == game_id, rounds.c.number <= number)
+            for one in db.execute(before.order_by(rounds.c.number)).mappings().all():
+                copy = dict(one) | {"game_id": made}
+                del copy["id"]
+                new = _key(db.execute(insert(rounds).values(**copy)))
+                query = select(actions).where(actions.c.round_id == one["id"]).order_by(actions.c.ply)
+                kept = [
+                    dict(action) | {"round_id": new}
+                    for action in db.execute(query).mappings()
+                    if one["number"] < number or action["ply"] <= ply
+                ]
+                if kept:
+                    db.execute(insert(actions), kept)
+            return made
 
     def game(self, game_id: int) -> StoredGame | None:
         """A game with all its rounds, or None."""
@@ -252,6 +337,12 @@ def _played(db: Connection, round_id: int) -> tuple[int, int]:
     return int(plies or 0), int(undone or 0)
 
 
+def _held(db: Connection, round_id: int, plies: int, undone: int) -> str | None:
+    """The action held back, as long as the round has not moved on from where it was chosen."""
+    here = (held.c.round_id == round_id) & (held.c.ply == plies + 1) & (held.c.taken_back == undone)
+    return db.execute(select(held.c.text).where(here)).scalar()
+
+
 def _key(result: Any) -> int:
     return int(result.inserted_primary_key[0])
 
@@ -265,9 +356,20 @@ def _game(db: Connection, row: Any) -> StoredGame:
         played[action.round_id].append(action.text)
     for one in db.execute(select(takebacks).where(takebacks.c.round_id.in_(list(played))).order_by(takebacks.c.id)):
         undone[one.round_id].append(Takeback(one.ply, tuple(json.loads(one.texts))))
+    used: dict[int, list[Mark]] = {one.id: [] for one in dealt}
+    for one in db.execute(select(marks).where(marks.c.round_id.in_(list(played))).order_by(marks.c.id)):
+        used[one.round_id].append(Mark(one.ply, one.kind, one.detail))
     stored = tuple(
         StoredRound(
-            one.id, one.number, Seat(one.dealer), one.seed, one.hand_order, tuple(played[one.id]), tuple(undone[one.id])
+            one.id,
+            one.number,
+            Seat(one.dealer),
+            one.seed,
+            one.hand_order,
+            tuple(played[one.id]),
+            tuple(undone[one.id]),
+            _held(db, one.id, len(played[one.id]), len(undone[one.id])),
+            tuple(used[one.id]),
         )
         for one in dealt
     )
@@ -282,4 +384,5 @@ def _game(db: Connection, row: Any) -> StoredGame:
         row.finished,
         row.created_at,
         stored,
+        row.origin,
     )

@@ -44,6 +44,7 @@ games = Table(
     Column("first_dealer", Integer, nullable=False),
     Column("finished", Boolean, nullable=False),
     Column("created_at", String(32), nullable=False),
+    Column("origin", String(40), nullable=False, server_default=""),
 )
 
 rounds = Table(
@@ -76,6 +77,40 @@ takebacks = Table(
     Column("ply", Integer, nullable=False),
     Column("texts", Text, nullable=False),
     Column("at", String(32), nullable=False),
+)
+
+held = Table(
+    "held",
+    metadata,
+    Column("round_id", Integer, ForeignKey("rounds.id"), primary_key=True),
+    Column("ply", Integer, nullable=False),
+    Column("taken_back", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", String(32), nullable=False),
+)
+
+marks = Table(
+    "marks",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("round_id", Integer, ForeignKey("rounds.id"), nullable=False, index=True),
+    Column("ply", Integer, nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("detail", Text, nullable=False),
+    Column("at", String(32), nullable=False),
+    UniqueConstraint("round_id", "ply", "kind", "detail"),
+)
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("source", String(60), nullable=False),
+    Column("hand", Integer, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("engine", String(80), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", String(32), nullable=False),
+    PrimaryKeyConstraint("source", "hand", "seat"),
 )
 
 records = Table(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from tutor.app.sessions.recording import round_record
 from tutor.engine.players import PLAYERS, Player
 from tutor.game.actions import Action, BigGin, IllegalAction, Knock, LayOff, Phase, Seat, Settle
 from tutor.game.cards import CardSet
@@ -13,11 +14,11 @@ from tutor.game.fair import commitment, fair_deal, read_seed
 from tutor.game.layoffs import best_defence
 from tutor.game.match import Game
 from tutor.game.notation import RecordError, action_text, read_action
-from tutor.game.record import Headers, Line, Move, Record, RoundRecord
+from tutor.game.record import Record
 from tutor.game.result import Standing
 from tutor.game.round import Round
 from tutor.game.view import View
-from tutor.storage.library import Library, MovedOn, StoredGame, StoredRound, Takeback
+from tutor.storage.library import Library, Mark, MovedOn, State, StoredGame, StoredRound
 
 ME = Seat.SOUTH
 THEM = Seat.NORTH
@@ -65,7 +66,10 @@ class PlaySession:
     def follow(self) -> bool:
         """Catch up with what is stored; whether anything was new."""
         last = self.stored.rounds[-1] if self.stored.rounds else None
-        here = (0, 0, 0) if last is None else (len(self.stored.rounds), len(last.actions), len(last.takebacks))
+        here = State()
+        if last is not None:
+            used = len(last.marks)
+            here = State(len(self.stored.rounds), len(last.actions), len(last.takebacks), used, last.held)
         if self.library.state(self.game_id) == here:
             return False
         self._reload()
@@ -168,11 +172,85 @@ class PlaySession:
         except MovedOn:
             self._reload()
             return STALE
-        last = replace(last, actions=(*last.actions, *fresh), hand_order=order)
+        last = replace(last, actions=(*last.actions, *fresh), hand_order=order, held=None)
         self.stored = replace(self.stored, rounds=(*self.stored.rounds[:-1], last))
         self.rounds = (*self.rounds[:-1], after)
         self._mark_finished()
         return Answer(True)
+
+    @property
+    def held(self) -> Action | None:
+        """What the player chose as the next action while the coach looks at it: not played yet."""
+        text = self.stored.rounds[-1].held if self.rounds else None
+        return None if text is None else read_action(text)
+
+    def hold(self, intent: Intent, now: str) -> Answer:
+        """Keep what the player wants as the action to come, if it is theirs to do and the rules allow it."""
+        self.follow()
+        if not self.rounds or intent.ply != self.ply or self.round.public.turn is not ME:
+            return STALE
+        try:
+            action = read_action(intent.text)
+        except RecordError as error:
+            return Answer(False, f"That is no action: {error}")
+        refusal = self.view().refusal(action)
+        if refusal is not None:
+            return Answer(False, str(refusal))
+        last = self.stored.rounds[-1]
+        with suppress(MovedOn):
+            self.library.hold(last.id, self.ply + 1, intent.text, now, taken_back=len(last.takebacks))
+        self._reload()
+        return Answer(True) if self.held is not None else STALE
+
+    def play_held(self, ply: int, now: str) -> Answer:
+        """Play the action that is held."""
+        self.follow()
+        action = self.held
+        if action is None or ply != self.ply:
+            return STALE
+        return self._do(action, now)
+
+    def rethink(self, ply: int, now: str) -> Answer:
+        """Give a held action back. The next choice is not judged before it is played: the coach is no oracle."""
+        self.follow()
+        if self.held is None or ply != self.ply:
+            return STALE
+        last = self.stored.rounds[-1]
+        self.mark("rethought", last.held or "", now)
+        self.library.let_go(last.id)
+        self._reload()
+        return Answer(True)
+
+    def mark(self, kind: str, detail: str, now: str) -> None:
+        """Remember help that was used before the action to come."""
+        last = self.stored.rounds[-1]
+        mark = Mark(self.ply + 1, kind, detail)
+        if mark not in last.marks and self.library.mark(last.id, mark, now):
+            last = replace(last, marks=(*last.marks, mark))
+            self.stored = replace(self.stored, rounds=(*self.stored.rounds[:-1], last))
+
+    def marked(self, kind: str) -> tuple[str, ...]:
+        """The details of this kind of help that was used before the action to come."""
+        here = self.stored.rounds[-1].marks if self.rounds else ()
+        return tuple(mark.detail for mark in here if mark.ply == self.ply + 1 and mark.kind == kind)
+
+    def last_decision(self) -> tuple[int, View, Action] | None:
+        """The player's last action with a choice in this round: its ply, what was known before, the action."""
+        if not self.rounds:
+            return None
+        acts = self.round.public.acts
+        for place in range(len(acts) - 1, -1, -1):
+            if acts[place].seat is ME:
+                before = _played_to(self.round, place).view(ME, self.standing_before)
+                if len(before.legal_actions()) > 1:
+                    return place + 1, before, self.round.actions[place]
+        return None
+
+    @property
+    def standing_before(self) -> Standing:
+        """The standing before the round under way or just ended."""
+        results = tuple(one.result for one in self.rounds[:-1] if one.result is not None)
+        return Game(self.stored.rules, results, self.stored.first_dealer).standing
 
     @property
     def opponent_on_turn(self) -> bool:
@@ -249,7 +327,7 @@ class PlaySession:
     def record(self, names: tuple[str, str]) -> Record:
         """The game as a record, with takebacks as side lines. Unfinished hands are left out: their cards are secret."""
         stored = [one for one, played in zip(self.stored.rounds, self.rounds, strict=True) if played.result is not None]
-        rounds = tuple(_round_record(one, played) for one, played in zip(stored, self.finished_rounds, strict=True))
+        rounds = tuple(round_record(one, played) for one, played in zip(stored, self.finished_rounds, strict=True))
         date = self.stored.created_at[:10]
         return Record(self.stored.rules, rounds, (("South", names[0]), ("North", names[1]), ("Date", date)))
 
@@ -267,37 +345,16 @@ def _with_forced(round_: Round) -> Round:
     return round_
 
 
+def _played_to(round_: Round, ply: int) -> Round:
+    """The round as it was after so many actions."""
+    before = Round.start(round_.public.rules, round_.deal)
+    for action in round_.actions[:ply]:
+        before = before.play(action)
+    return before
+
+
 def _replayed(game: StoredGame, stored: StoredRound) -> Round:
     round_ = Round.start(game.rules, fair_deal(read_seed(stored.seed), stored.dealer))
     for text in stored.actions:
         round_ = round_.play(read_action(text))
     return round_
-
-
-def _round_record(stored: StoredRound, played: Round) -> RoundRecord:
-    seed = read_seed(stored.seed)
-    headers: Headers = (("Commitment", commitment(seed)), ("Seed", stored.seed))
-    moves = [Move(action) for action in played.actions]
-    _attach(moves, 1, _side_lines(stored.takebacks))
-    return RoundRecord(played.deal, Line(tuple(moves)), headers=headers)
-
-
-def _side_lines(takebacks: tuple[Takeback, ...]) -> list[tuple[int, Line]]:
-    """What was taken back, as side lines with the ply they replace.
-
-    A takeback further back takes along the side lines of the moves it removes.
-    """
-    lines: list[tuple[int, Line]] = []
-    for takeback in takebacks:
-        moves = [Move(read_action(text)) for text in takeback.texts]
-        _attach(moves, takeback.ply, [line for line in lines if line[0] > takeback.ply])
-        lines = [line for line in lines if line[0] <= takeback.ply]
-        lines.append((takeback.ply, Line(tuple(moves), "Taken back.")))
-    return lines
-
-
-def _attach(moves: list[Move], first_ply: int, lines: list[tuple[int, Line]]) -> None:
-    for ply, line in lines:
-        place = ply - first_ply
-        if place < len(moves):
-            moves[place] = replace(moves[place], lines=(*moves[place].lines, line))
