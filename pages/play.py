@@ -2,12 +2,10 @@
 
 import streamlit as st
 
-from tutor.app import playing, state, widgets
+from tutor.app import coached, playing, state, widgets
+from tutor.app.panel import coach_panel
 from tutor.app.server import ROOT
 from tutor.app.table import card_table
-from tutor.game.rules import PRESETS, RuleError
-
-FIRST = ("Casual", "Classic", "Standard", "Oklahoma")
 
 
 def choose_game() -> None:
@@ -15,25 +13,10 @@ def choose_game() -> None:
     kept = state.settings()
     st.header("A new game")
     opponent, can_play = widgets.choose_opponent(kept["opponent"])
-    names = list(PRESETS) if st.toggle("More rule sets") else list(FIRST)
-    chosen = st.radio(
-        "Rules", names, index=names.index(kept["rules"]) if kept["rules"] in names else 0, horizontal=True
-    )
-    rules = playing.alone(chosen)
-    with st.expander("Change single rules"):
-        values = {}
-        for knob, choices in playing.KNOBS.items():
-            now = rules.value_text(knob)
-            options = choices if now in choices else (now, *choices)
-            values[knob] = st.selectbox(
-                knob.replace("_", " ").capitalize(), options, options.index(now), key=f"{chosen}-{knob}"
-            )
-    try:
-        rules = rules.with_values(values)
-    except RuleError as error:
-        st.markdown(f":orange[{str(error).capitalize()}.]")
+    chosen, rules = widgets.choose_rules(kept["rules"])
+    if rules is None:
         return
-    practice = st.toggle("Practice: you may take back your last decision", kept["practice"])
+    practice = st.toggle("Practice: with the coach, hints and taking back", kept["practice"])
     if st.button("Deal me in", type="primary", disabled=not can_play):
         state.save(opponent=opponent, rules=chosen, practice=practice)
         game_id = playing.start(opponent, rules, practice=practice)
@@ -47,13 +30,20 @@ def show_game(session: playing.PlaySession) -> None:
     session.follow()
     if not session.dealt:
         playing.handle(session, {"kind": "next"})
-    card_table(playing.model_of(session), key="table", on_event=lambda event: playing.handle(session, event))
+    coached.begin(session)
+    table, beside = st.columns([2.4, 1], gap="medium") if session.stored.practice else (st.container(), None)
+    with table:
+        card_table(playing.model_of(session), key="table", on_event=lambda event: playing.handle(session, event))
+    if beside is not None:
+        with beside:
+            widgets.choose_coach()
+            coach_panel(coached.model_of(session), key="coach", on_event=lambda event: coached.handle(session, event))
     with st.expander("A fair deal"):
         st.markdown(f"{playing.FAIR}\n\n`{session.committed}`")
     if st.button("Another game", type="tertiary"):
         st.switch_page(ROOT / "pages" / "play.py", query_params={"game": "new"})
     widgets.engine_line()
-    playing.let_opponent_play(session)
+    playing.go_on(session)
 
 
 go = state.recall("go")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tutor.app import state, widgets
+from tutor.app import coached, state, widgets
 
 kept = state.settings()
 st.header("Settings")
@@ -20,7 +20,28 @@ sort = st.radio(
 st.markdown(":gray[After that nothing moves by itself; the Sort button is on the table.]")
 confirm = st.toggle("Ask before a knock", value=kept["confirm"])
 still = st.toggle("No animations", value=kept["still"])
-changes = {"deck": deck, "pace": pace, "confirm": confirm, "still": still, "size": size, "sort": sort}
+
+st.subheader("Coach")
+levels = list(coached.LEVELS)
+level = st.radio("You are", levels, levels.index(kept["level"]), format_func=str.capitalize, horizontal=True)
+st.markdown(":gray[A beginner hears of the one move that cost most; the words for bad moves come later.]")
+modes = list(coached.MODES)
+coach = st.radio("The coach", modes, modes.index(kept["coach"]), format_func=coached.MODES.get, horizontal=True)
+grades = {"blunder": "blunders", "mistake": "mistakes and worse", "inaccuracy": "inaccuracies and worse"}
+warn_from = st.radio(
+    "It warns of", list(grades), list(grades).index(kept["warn_from"]), format_func=grades.get, horizontal=True
+)
+changes = {
+    "level": level,
+    "coach": coach,
+    "warn_from": warn_from,
+    "deck": deck,
+    "pace": pace,
+    "confirm": confirm,
+    "still": still,
+    "size": size,
+    "sort": sort,
+}
 changed = {key: value for key, value in changes.items() if kept[key] != value}
 if changed:
     state.save(**changed)

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from tests.helpers import seeds
-from tutor.app.sessions.play import ME, STALE, Intent, PlaySession
+from tutor.app.sessions.play import ME, STALE, Answer, Intent, PlaySession
 from tutor.app.sessions.replay import ReplaySession
 from tutor.engine.players import Novice
 from tutor.game.actions import Draw, Knock, LayOff, Seat, Settle
@@ -284,3 +284,83 @@ def test_an_unfinished_hand_is_seen_from_ones_own_seat_only(library: Library) ->
     done = ReplaySession.of_game(session, "Me").to(1, 3).seen_from(Seat.NORTH, open_cards=True)
     assert done.seat is Seat.NORTH
     assert done.their_cards is not None
+
+
+def test_a_held_action_is_kept_and_not_played(library: Library) -> None:
+    session = begun(library, PRESETS["Casual"])
+    intent = Intent(session.ply, action_text(session.view().legal_actions()[0]))
+    assert session.hold(intent, NOW) == Answer(True)
+    assert session.ply == intent.ply
+    again = PlaySession(library, session.game_id)
+    assert again.held == session.held is not None
+    assert again.play_held(again.ply, NOW) == Answer(True)
+    assert again.held is None
+    assert session.play_held(intent.ply, NOW) == STALE
+
+
+def test_a_held_action_is_void_when_the_round_moves_on(library: Library) -> None:
+    session = begun(library, PRESETS["Casual"])
+    other = PlaySession(library, session.game_id)
+    first, second = (action_text(one) for one in session.view().legal_actions()[:2])
+    session.hold(Intent(session.ply, first), NOW)
+    other.submit(Intent(other.ply, second), NOW)
+    session.follow()
+    assert session.held is None
+    assert session.hold(Intent(session.ply - 1, first), NOW) == STALE
+
+
+def test_an_illegal_action_is_not_held(library: Library) -> None:
+    session = begun(library, PRESETS["Casual"])
+    answer = session.hold(Intent(session.ply, "settle"), NOW)
+    assert not answer.done
+    assert answer.words
+    assert session.held is None
+
+
+def test_a_rethought_action_leaves_a_mark_in_the_record(library: Library) -> None:
+    session = begun(library, PRESETS["Casual"])
+    text = action_text(session.view().legal_actions()[0])
+    session.hold(Intent(session.ply, text), NOW)
+    assert session.rethink(session.ply, NOW) == Answer(True)
+    assert session.held is None
+    assert session.marked("rethought") == (text,)
+    session.mark("hint", "1", NOW)
+    session.mark("hint", "1", NOW)
+    assert PlaySession(library, session.game_id).marked("hint") == ("1",)
+    ply = session.ply
+    session.submit(Intent(session.ply, text), NOW)
+    assert session.marked("hint") == ()
+    play_hand(session)
+    move = session.record(("A", "B")).rounds[0].line.moves[ply]
+    assert move.comment == f"Rethought after a warning: {text}. Hint 1 of 3 was asked for."
+
+
+def test_a_second_try_has_the_same_cards_and_leaves_the_first_alone(library: Library) -> None:
+    session = begun(library, PRESETS["Casual"])
+    with pytest.raises(LookupError, match="when it is over"):
+        session.try_again(1, 0, NOW)
+    play_hand(session)
+    before = PlaySession(library, session.game_id).round
+    place = len(before.actions) // 2
+    again = PlaySession(library, session.try_again(1, place, NOW))
+    assert again.stored.origin == f"{session.game_id}:1/{place}"
+    assert again.round.deal == before.deal
+    assert again.round.actions == before.actions[:place]
+    play_hand(again)
+    assert PlaySession(library, session.game_id).round == before
+    with pytest.raises(LookupError, match="no position"):
+        session.try_again(1, len(before.actions), NOW)
+    with pytest.raises(LookupError, match="no position"):
+        session.try_again(2, 0, NOW)
+
+
+def test_the_last_decision_is_seen_as_it_was(library: Library) -> None:
+    session = begun(library, PRESETS["Casual"])
+    assert session.last_decision() is None
+    seen = session.view()
+    action = seen.legal_actions()[0]
+    session.submit(Intent(session.ply, action_text(action)), NOW)
+    found = session.last_decision()
+    assert found is not None
+    assert found[0] == 1
+    assert found[1] == seen

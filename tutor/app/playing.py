@@ -8,14 +8,16 @@ from typing import Any
 
 import streamlit as st
 
-from tutor.app import state, warmup, work
-from tutor.app.present import Model, Table, ending_words, table_model
+from tutor.app import coached, state, warmup, work
+from tutor.app.present import Model, Table, ending_words, held_model, table_model
 from tutor.app.sessions.play import Answer, Intent, PlaySession
 from tutor.engine.players import PLAYERS
 from tutor.game.actions import Seat
 from tutor.game.rules import PRESETS, RuleSet
 from tutor.storage.database import StorageError
 
+LOOK_AGAIN = 0.04
+"""Seconds between two looks at an answer that is waited for."""
 FAIR = (
     "The order of the deck was fixed before the hand by a secret seed with this SHA-256. The seed stands in the record "
     "once the hand is over; `gin-tutor verify-deal` checks it."
@@ -115,6 +117,8 @@ def model_of(session: PlaySession) -> Model:
         "canSort": session.round.result is None,
         "step": state.PACES[kept["pace"]] < 0 and session.opponent_on_turn and not _waiting(session),
     }
+    if session.held is not None:
+        model = held_model(model, view, session.held)
     if session.round.result is not None:
         model["done"] = ending_words(view, table) | _after(session, table)
     return model
@@ -163,7 +167,7 @@ def _answer(session: PlaySession, event: dict[str, Any]) -> Answer:
     kind, ply = event.get("kind"), event.get("ply")
     answer = Answer(True)
     if kind == "act" and isinstance(ply, int):
-        answer = session.submit(Intent(ply, str(event.get("text", ""))), state.now())
+        answer = coached.act(session, Intent(ply, str(event.get("text", ""))))
     elif kind == "order":
         session.keep_order(str(event.get("order", "")))
     elif kind == "takeback":
@@ -185,11 +189,37 @@ def opponent_turn(session: PlaySession) -> None:
         session.opponent_acts(secrets.randbits(62), state.now(), work.opponent_chooses)
 
 
-def let_opponent_play(session: PlaySession) -> None:
-    """After the table is shown: wait as the pace asks, play the opponent's turn, show the table again."""
-    pace = state.PACES[state.settings()["pace"]]
-    if not session.opponent_on_turn or pace < 0 or _waiting(session):
+def go_on(session: PlaySession) -> None:
+    """After the table is shown: wait for what the coach has to say and as long as the pace asks, then go on.
+
+    Whatever comes first is shown: the verdict, or the opponent's turn. The player may act meanwhile.
+    """
+    answer = coached.awaited(session)
+    plays = session.opponent_on_turn and state.PACES[state.settings()["pace"]] >= 0 and not _waiting(session)
+    due = _due(session) if plays else None
+    if answer is None and due is None:
         return
-    time.sleep(pace)
-    opponent_turn(session)
+    tick = st.empty()
+    while (answer is None or not answer.done()) and (due is None or time.monotonic() < due):
+        time.sleep(LOOK_AGAIN)
+        # To write anything lets a click of the player interrupt this run.
+        tick.empty()
+        if session.held is not None and coached.resolve(session):
+            break
+    if due is not None and time.monotonic() >= due:
+        opponent_turn(session)
+    elif session.held is not None:
+        coached.resolve(session)
+    if state.PACES[state.settings()["pace"]] == 0:
+        opponent_turn(session)
     st.rerun()
+
+
+def _due(session: PlaySession) -> float:
+    """When the opponent acts: so long after its turn was first shown."""
+    place = (session.game_id, len(session.rounds), session.ply)
+    seen, at = state.recall("turn", (None, 0.0))
+    if seen != place:
+        at = time.monotonic() + state.PACES[state.settings()["pace"]]
+        state.remember("turn", (place, at))
+    return float(at)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tutor.game.actions import BigGin, Discard, Draw, Knock, LayOff, Pass, Phase, Seat, Take
+from tutor.game.actions import Action, BigGin, Discard, Draw, Knock, LayOff, Pass, Phase, Seat, Take
 from tutor.game.cards import Card, CardSet
 from tutor.game.layoffs import best_arrangement, best_defence, exposed
 from tutor.game.melds import Arrangement, Meld
@@ -328,6 +328,25 @@ def _second_person(words: str) -> str:
     ):
         words = words.replace(third, second)
     return words.replace("won by You", "won by you")
+
+
+def held_model(model: Model, view: View, action: Action) -> Model:
+    """The table while an action is chosen but not played: nothing else to do, a thrown card pending on the pile."""
+    for choice in ("draws", "throws", "big", "layOffs", "settle", "mustEnd"):
+        model.pop(choice, None)
+    model |= {"mine": False, "canTakeBack": False}
+    match action:
+        case Discard(card):
+            model["held"] = str(card)
+            model["hand"] = [one for one in model["hand"] if one["card"] != str(card)]
+            model["say"] = ["You chose ", {"card": str(card)}, ". It is not thrown yet."]
+        case Knock():
+            model["say"] = ["You chose to knock. It is not done yet."]
+        case Take():
+            model["say"] = ["You chose to take ", {"card": str(view.public.offer)}, ". It is not done yet."]
+        case _:
+            model["say"] = ["Your choice waits for the coach."]
+    return model
 
 
 def replay_model(view: View, table: Table, last: Act | None, theirs: CardSet | None) -> Model:

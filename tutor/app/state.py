@@ -23,6 +23,9 @@ DEFAULTS: dict[str, Any] = {
     "opponent": "Novice",
     "rules": "Casual",
     "practice": True,
+    "coach": "full",
+    "level": "beginner",
+    "warn_from": "blunder",
 }
 PACES = {"at once": 0.0, "normal": 0.7, "slow": 1.6, "step by step": -1.0}
 

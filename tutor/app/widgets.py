@@ -6,10 +6,12 @@ import re
 
 import streamlit as st
 
-from tutor.app import warmup
+from tutor.app import coached, playing, state, warmup
 from tutor.app.warmup import Engine, Stage
 from tutor.engine.players import PLAYERS
+from tutor.game.rules import PRESETS, RuleError, RuleSet
 
+FIRST_RULES = ("Casual", "Classic", "Standard", "Oklahoma")
 LOOK_AGAIN = 1.0
 """Seconds between two looks at an engine that is warming up."""
 
@@ -45,3 +47,36 @@ def choose_opponent(before: str) -> tuple[str, bool]:
     st.markdown(f":gray[{PLAYERS[chosen].policy}]")
     engine_line()
     return chosen, warmup.engine().can_play(chosen)
+
+
+def choose_rules(before: str) -> tuple[str, RuleSet | None]:
+    """A preset and, on demand, its single rules changed; its name and the rules, None where they contradict."""
+    names = list(PRESETS) if st.toggle("More rule sets") else list(FIRST_RULES)
+    chosen = st.radio("Rules", names, names.index(before) if before in names else 0, horizontal=True)
+    rules = playing.alone(chosen)
+    with st.expander("Change single rules"):
+        values = {}
+        for knob, choices in playing.KNOBS.items():
+            now = rules.value_text(knob)
+            options = choices if now in choices else (now, *choices)
+            label = knob.replace("_", " ").capitalize()
+            values[knob] = st.selectbox(label, options, options.index(now), key=f"{chosen}-{knob}")
+    try:
+        return chosen, rules.with_values(values)
+    except RuleError as error:
+        st.markdown(f":orange[{str(error).capitalize()}.]")
+        return chosen, None
+
+
+def choose_coach() -> None:
+    """How the coach takes part; kept for the profile."""
+    names = list(coached.MODES)
+    before = state.settings()["coach"]
+    title, choice = st.columns([1, 1.2], vertical_alignment="center")
+    title.subheader("Coach", anchor=False)
+    chosen = choice.selectbox(
+        "Coach", names, names.index(before), format_func=coached.MODES.__getitem__, label_visibility="collapsed"
+    )
+    if chosen != before:
+        state.save(coach=chosen)
+        st.rerun()

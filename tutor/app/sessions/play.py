@@ -324,6 +324,17 @@ class PlaySession:
         self.library.save_order(last.id, order)
         self.stored = replace(self.stored, rounds=(*self.stored.rounds[:-1], replace(last, hand_order=order)))
 
+    def try_again(self, number: int, ply: int, now: str) -> int:
+        """A game for practice from a finished hand's position on, with the same cards and opponent; its id.
+
+        ``number`` is the hand's, from 1; ``ply`` how many actions were played before. LookupError where that is none.
+        """
+        if 1 <= number <= len(self.rounds) and self.rounds[number - 1].result is None:
+            raise LookupError("a hand is tried again when it is over")
+        if not 1 <= number <= len(self.rounds) or not 0 <= ply < len(self.rounds[number - 1].actions):
+            raise LookupError(f"there is no position {number}/{ply}")
+        return self.library.copy_game(self.game_id, number, ply, f"{self.game_id}:{number}/{ply}", now)
+
     def record(self, names: tuple[str, str]) -> Record:
         """The game as a record, with takebacks as side lines. Unfinished hands are left out: their cards are secret."""
         stored = [one for one, played in zip(self.stored.rounds, self.rounds, strict=True) if played.result is not None]

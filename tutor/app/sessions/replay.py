@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tutor.app.sessions.play import PlaySession
+from tutor.engine.arena import play_out
+from tutor.engine.players import Player
 from tutor.game.actions import Action, Seat
 from tutor.game.cards import CardSet
 from tutor.game.match import Names
@@ -48,6 +50,7 @@ class ReplaySession:
     ply: int = 0
     seat: Seat = Seat.SOUTH
     open_cards: bool = False
+    as_played: Hand | None = None
 
     @classmethod
     def of_record(cls, record: Record) -> ReplaySession:
@@ -88,6 +91,8 @@ class ReplaySession:
     def to(self, hand: int, ply: int) -> ReplaySession:
         """The nearest place there is to this one."""
         hand = min(max(hand, 1), len(self.hands))
+        if hand != self.hand and self.as_played is not None:
+            return self.back().to(hand, ply)
         seats = self.hands[hand - 1].seats
         plies = len(self.hands[hand - 1].actions)
         seat = self.seat if self.seat in seats else seats[0]
@@ -122,6 +127,29 @@ class ReplaySession:
         """The same place from a seat, if the hand may be seen from there."""
         seat = seat if seat in self.current.seats else self.current.seats[0]
         return replace(self, seat=seat, open_cards=open_cards)
+
+    def better(self, ply: int, action: Action, players: tuple[Player, Player], seed: int) -> ReplaySession:
+        """The current hand as it could have gone on, with the cards as they lay, had ``action`` been played at ``ply``.
+
+        ``ply`` is how many actions were played before; ``players`` play on from there. ``as_played`` keeps the hand.
+        Raises ValueError for a hand that is not over or not known whole; IllegalAction for an action that is none.
+        """
+        hand = self.current if self.as_played is None else self.as_played
+        state = hand.moments[ply].state
+        if not isinstance(state, Round) or not hand.finished:
+            raise ValueError("only a finished hand with all cards known can be played on in another way")
+        round_ = play_out(state.play(action), players, seed=seed, standing=hand.standing)
+        source = RoundRecord(round_.deal, Line.of(round_.actions))
+        other = _hand(self.rules, source, hand.standing)
+        hands = (*self.hands[: self.hand - 1], other, *self.hands[self.hand :])
+        return replace(self, hands=hands, as_played=hand).to(self.hand, ply + 1)
+
+    def back(self) -> ReplaySession:
+        """The hand as it was played, where another way to go on is shown."""
+        if self.as_played is None:
+            return self
+        hands = (*self.hands[: self.hand - 1], self.as_played, *self.hands[self.hand :])
+        return replace(self, hands=hands, as_played=None).to(self.hand, self.ply)
 
     @property
     def view(self) -> View:

@@ -146,12 +146,14 @@ class Table {
     const { data } = this;
     const may = Object.fromEntries((data.draws || []).map((draw) => [draw.label, draw.act]));
     const fan = data.pile.slice(this.width < 620 ? -4 : -5);
+    if (data.held) fan.push(data.held);
     const top = fan[fan.length - 1];
     const cards = fan.map((card, place) => {
       const last = place === fan.length - 1;
       const inside = face(card, false);
       if (last && may.Take) return `<button type="button" class="card ${card[1]}" data-do="act" data-act="${may.Take}" aria-label="Take the ${spoken(card)} from the discard pile">${inside}</button>`;
-      return `<div class="card ${card[1]}" role="img" aria-label="${spoken(card)}">${inside}</div>`;
+      const held = last && data.held;
+      return `<div class="card ${card[1]}${held ? " held" : ""}" role="img" aria-label="${spoken(card)}${held ? ", not thrown yet" : ""}">${inside}</div>`;
     });
     const stock = may.Draw
       ? `<button type="button" class="back under" data-do="act" data-act="${may.Draw}" aria-label="Draw from the stock, ${data.stock} cards">${back()}</button>`

@@ -1,0 +1,94 @@
+"""The coach at the table: how it takes part, and what its buttons do.
+
+What it says is worked out by ``beside``, which needs the engine: it is imported only once the coach takes part, for
+pages open before the engine is loaded.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any
+
+from tutor.app import state, warmup
+from tutor.app.sessions.play import Answer, Intent, PlaySession
+from tutor.app.warmup import Stage
+
+MODES = {"off": "Off", "warn": "Warn me", "full": "Full"}
+LEVELS = ("beginner", "intermediate", "advanced")
+
+
+def mode(session: PlaySession) -> str:
+    """How the coach takes part: a rated game has none, nor has a server whose engine is not ready."""
+    if not session.stored.practice or not session.dealt or warmup.engine().stage not in (Stage.READY, Stage.ON_DEMAND):
+        return "off"
+    return str(state.settings()["coach"])
+
+
+def begin(session: PlaySession) -> None:
+    """Look at the position before the player acts; play what is held where no warning is due."""
+    resolve(session)
+    if mode(session) != "off":
+        from tutor.app import beside
+
+        beside.look(session)
+
+
+def act(session: PlaySession, intent: Intent) -> Answer:
+    """Play what the player wants; with a coach that warns, hold it until it is looked at."""
+    if mode(session) != "warn" or session.marked("rethought") or not _chooses(session):
+        return session.submit(intent, state.now())
+    answer = session.hold(intent, state.now())
+    if answer.done:
+        resolve(session)
+    return answer
+
+
+def _chooses(session: PlaySession) -> bool:
+    """Whether it is the player's turn and there is more than one thing to do."""
+    return len(session.view().legal_actions()) > 1
+
+
+def resolve(session: PlaySession) -> bool:
+    """Play a held action that no warning is due for; whether it was played."""
+    if not session.dealt or session.held is None:
+        return False
+    if mode(session) != "warn":
+        return session.play_held(session.ply, state.now()).done
+    from tutor.app import beside
+
+    return beside.resolve(session)
+
+
+def awaited(session: PlaySession) -> Future[Any] | None:
+    """The answer of the coach that the screen waits for, if one is under way."""
+    if mode(session) == "off":
+        return None
+    from tutor.app import beside
+
+    return beside.awaited(session, full=mode(session) == "full")
+
+
+def model_of(session: PlaySession) -> dict[str, Any]:
+    """The coach's panel as it is to be shown now."""
+    blocks: list[dict[str, Any]] = []
+    if mode(session) != "off":
+        from tutor.app import beside
+
+        blocks = beside.blocks(session, full=mode(session) == "full")
+    return {"ack": state.acknowledged(), "ply": session.ply, "blocks": blocks}
+
+
+def handle(session: PlaySession, event: dict[str, Any]) -> None:
+    """Do what a button of the coach asks for."""
+    kind = event.get("kind")
+    if event.get("ply") == session.ply and mode(session) != "off":
+        if kind == "hint" and session.round.public.turn is not None and _chooses(session):
+            session.mark("hint", str(min(3, len(session.marked("hint")) + 1)), state.now())
+        elif kind == "rethink":
+            session.rethink(session.ply, state.now())
+        elif kind == "anyway" and session.held is not None:
+            session.mark("anyway", "", state.now())
+            session.play_held(session.ply, state.now())
+    if kind == "grid":
+        state.remember("grid", not state.recall("grid", False))
+    state.acknowledge()

@@ -1,0 +1,316 @@
+"""What the coach says, as models for its panel. No streamlit here.
+
+Every block is made from what one seat knew: a view, and verdicts and beliefs that were made from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tutor.engine.evaluation import Evaluation
+from tutor.engine.styles import Floats
+from tutor.game.actions import Action, BigGin, Discard, Draw, Knock, LayOff, Pass, Settle, Take
+from tutor.game.cards import ALL_CARDS, Card, Suit
+from tutor.game.view import View
+from tutor.teaching.reasons import Explanation, KnockOrWait, Words, both_sides, cost_words
+from tutor.teaching.verdict import Grade, Verdict, worth_of_loss
+
+Block = dict[str, Any]
+Pieces = list[str | dict[str, str]]
+LIKELY = 0.5
+"""The chance from which on a card is likely to be in the other side's hand."""
+_STYLE = {
+    Grade.BEST: "best",
+    Grade.GOOD: "good",
+    Grade.INACCURACY: "inaccuracy",
+    Grade.MISTAKE: "mistake",
+    Grade.BLUNDER: "blunder",
+    Grade.DEPENDS: "depends",
+}
+
+
+def pieces(words: Words) -> Pieces:
+    """A sentence as the panel draws it."""
+    return [{"card": str(one)} if isinstance(one, Card) else one for one in words]
+
+
+def turn_of(view: View) -> int:
+    """The number of this seat's turn, from 1."""
+    return 1 + sum(act.seat is view.seat and isinstance(act.action, Discard | Knock) for act in view.public.acts)
+
+
+def did(view: View, action: Action) -> Words:
+    """What was done, after "you"."""
+    offer = view.public.offer
+    match action:
+        case Take() if offer is not None:
+            return "took ", offer
+        case Draw():
+            return ("drew from the stock",)
+        case Pass():
+            return ("passed ", offer) if offer is not None else ("passed",)
+        case Discard(card):
+            return "threw ", card
+        case Knock(card) if card is not None:
+            count = view.completed(action)
+            left = count.arrangement.deadwood if isinstance(count, Knock) and count.arrangement is not None else 0
+            return (f"knocked with {left}, throwing ", card) if left else ("went gin, throwing ", card)
+        case BigGin():
+            return ("went big gin",)
+        case LayOff(card):
+            return "laid off ", card
+        case Settle():
+            return ("settled",)
+    return ("acted",)
+
+
+def named(view: View, action: Action) -> Words:
+    """An action as one speaks of it."""
+    offer = view.public.offer
+    match action:
+        case Take() if offer is not None:
+            return "taking ", offer
+        case Draw():
+            return ("drawing from the stock",)
+        case Pass():
+            return ("passing",)
+        case Discard(card):
+            return (card,)
+        case Knock(card) if card is not None:
+            gin = card in view.hand and not view.proposed(view.hand.without(card)).deadwood
+            return ("gin, throwing " if gin else "knocking, throwing ", card)
+        case BigGin():
+            return ("big gin",)
+        case LayOff(card):
+            return "laying off ", card
+        case Settle():
+            return ("settling",)
+    return ("something else",)
+
+
+def listed(view: View, actions: Sequence[Action], last: str = "and") -> Words:
+    """Actions in a row; at most three, the rest counted."""
+    shown = [named(view, one) for one in actions[:3]]
+    more = len(actions) - len(shown)
+    if more:
+        shown.append((f"{more} more",))
+    words: list[str | Card] = []
+    for place, one in enumerate(shown):
+        words += [] if place == 0 else [f" {last} " if place == len(shown) - 1 else ", "]
+        words += one
+    return tuple(words)
+
+
+def verdict_block(
+    view: View,
+    verdict: Verdict,
+    explanation: Explanation,
+    evaluation: Evaluation,
+    level: str,
+    *,
+    candidates: bool = True,
+) -> Block:
+    """The verdict on one action: grade, headline, one fact; more facts and the other moves behind *More*."""
+    plain = level == "beginner"
+    facts = [pieces(fact.text()) for fact in explanation.facts]
+    lines: list[Pieces] = []
+    headline = explanation.headline
+    if verdict.grade is Grade.DEPENDS:
+        lines.append(pieces(both_sides(verdict) or ("It is better against some players and worse against others.",)))
+    elif verdict.blamed and headline is not None:
+        lines.append(pieces(headline))
+    elif verdict.equal:
+        lines.append(_as_good(view, verdict))
+    lines += facts[:1]
+    if verdict.against_points:
+        lines.append(pieces(_against_points(verdict)))
+    return {
+        "kind": "verdict",
+        "grade": _shade(verdict, plain),
+        "over": [f"Turn {turn_of(view)} · you ", *pieces(did(view, verdict.action))],
+        "title": pieces(_title(view, verdict, plain)),
+        "lines": lines,
+        "more": facts[1:],
+        "candidates": _candidates(view, verdict, evaluation) if candidates else [],
+        "note": "",
+        "buttons": [],
+    }
+
+
+def _shade(verdict: Verdict, plain: bool) -> str:
+    if not plain:
+        return _STYLE[verdict.grade]
+    if verdict.grade in (Grade.MISTAKE, Grade.BLUNDER):
+        return "costly"
+    return "good" if verdict.grade is Grade.INACCURACY else _STYLE[verdict.grade]
+
+
+def _title(view: View, verdict: Verdict, plain: bool) -> Words:
+    cost = cost_words(verdict.loss)
+    match verdict.grade:
+        case Grade.BEST:
+            return ("Among the best",)
+        case Grade.GOOD:
+            return ("Good",)
+        case Grade.DEPENDS:
+            return ("Depends on the opponent",)
+        case Grade.INACCURACY if plain:
+            return (*_capital(named(view, verdict.best.action)), " was a little better")
+        case Grade.MISTAKE | Grade.BLUNDER if plain:
+            return (f"This cost {cost}",)
+    return (f"{verdict.grade.value.capitalize()}: {cost}",)
+
+
+def _capital(words: Words) -> Words:
+    first = words[0]
+    return (first[0].upper() + first[1:], *words[1:]) if isinstance(first, str) else words
+
+
+def _as_good(view: View, verdict: Verdict) -> Pieces:
+    best = verdict.grade is Grade.BEST
+    were = "was" if len(verdict.equal) == 1 else "were"
+    if best:
+        return pieces((*_capital(listed(view, verdict.equal)), f" {were} just as good."))
+    return pieces((*_capital(listed(view, verdict.equal)), f" {were} a little better."))
+
+
+def _against_points(verdict: Verdict) -> Words:
+    points, chance = -verdict.played.behind, verdict.played.win_behind
+    return (f"It gains {cost_words(points)} of this hand, but costs {chance:.0%} of the game.",)
+
+
+def _candidates(view: View, verdict: Verdict, evaluation: Evaluation) -> list[Block]:
+    found = []
+    for line in evaluation.lines:
+        loss, error = worth_of_loss(line, verdict.point)
+        played = line.action == verdict.action
+        if line is evaluation.best:
+            cost = "best"
+        elif loss < max(0.25, error):
+            cost = "as good"
+        else:
+            cost = f"−{loss:.1f} ± {2 * error:.1f}"
+        found.append({"words": pieces(_capital(named(view, line.action))), "cost": cost, "note": "", "played": played})
+    return found
+
+
+def waiting_block(view: View, action: Action) -> Block:
+    """The verdict to come."""
+    return {
+        "kind": "verdict", "grade": "waiting", "over": [f"Turn {turn_of(view)} · you ", *pieces(did(view, action))],
+        "title": ["The coach is looking."], "lines": [], "more": [], "candidates": [], "note": "", "buttons": [],
+    }  # fmt: skip
+
+
+def warning_block(view: View, verdict: Verdict, opponent: str, level: str) -> Block:
+    """A move that is held back: what it may cost, and the ways to go on."""
+    move = _capital(named(view, verdict.action))
+    return {
+        "kind": "warning",
+        "grade": "costly" if level == "beginner" else _STYLE[verdict.grade],
+        "title": pieces((*move, f" may cost {cost_words(verdict.loss)}")),
+        "words": [f"It is not played yet. {opponent} waits."],
+        "buttons": [
+            {"do": "rethink", "label": ["Rethink"], "primary": True},
+            {"do": "hint", "label": ["Hint"]},
+            {"do": "anyway", "label": ["Play ", *pieces(named(view, verdict.action)), " anyway"], "far": True},
+        ],
+    }
+
+
+def hint_block(view: View, steps: tuple[Words, tuple[Card, ...], Words] | None, seen: int, *, silent: bool) -> Block:
+    """The choice to be made, and the hints asked for so far."""
+    shown: list[Block] = []
+    if steps is not None:
+        where, cards, move = steps
+        every = [
+            {"label": "Where to look", "words": pieces(where)},
+            {"label": "Which cards", "words": _spaced(cards)},
+            {"label": "The move", "words": pieces(move)},
+        ]
+        shown = every[:seen]
+    following = {"do": "hint", "label": [f"Hint {seen + 1} of 3"]} if seen < 3 else None
+    return {
+        "kind": "hint",
+        "title": [f"Turn {turn_of(view)} · your choice"],
+        "words": [] if shown or silent else ["The coach speaks after you act."],
+        "steps": shown,
+        "next": following,
+        "buttons": [],
+        "note": "Hints are marked in the record." if seen else "",
+    }
+
+
+def _spaced(cards: Sequence[Card]) -> Pieces:
+    words: Pieces = []
+    for card in cards:
+        words += [" ", {"card": str(card)}]
+    return words[1:]
+
+
+def bars_block(choice: KnockOrWait) -> Block:
+    """Knock or wait: the outcomes of each, out of 100."""
+    return {
+        "kind": "bars",
+        "title": pieces(choice.sentence),
+        "rows": [
+            {
+                "label": row.label,
+                "value": row.value,
+                "parts": [
+                    {"outcome": outcome, "share": share, "name": _OUTCOME_NAMES[outcome]}
+                    for outcome, share in row.shares
+                    if share
+                ],
+            }
+            for row in choice.rows
+        ],
+        "note": "Out of 100 hands they could hold; average points.",
+    }
+
+
+_OUTCOME_NAMES = {
+    "win_gin": "You gin",
+    "win_knock": "You win a knock",
+    "dead": "Dead hand",
+    "win_undercut": "You undercut",
+    "undercut": "Undercut",
+    "lose_knock": "They knock",
+    "lose_gin": "They gin",
+}
+
+
+def grid_block(view: View, chances: Floats | None, *, is_open: bool) -> Block:
+    """What they may hold: every card known, likely, unlikely or impossible for the other side's hand."""
+    if not is_open or chances is None:
+        return {"kind": "grid", "open": False, "title": "What they may hold", "rows": [], "note": "",
+                "button": {"do": "grid", "label": ["What they may hold"]}}  # fmt: skip
+    rows = []
+    for suit in (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS):
+        cards = [card for card in ALL_CARDS if card.suit is suit]
+        rows.append(
+            {"suit": str(cards[0])[1], "cells": [_cell(card, view, float(chances[card.index])) for card in cards]}
+        )
+    return {
+        "kind": "grid",
+        "open": True,
+        "title": "What they may hold",
+        "rows": rows,
+        "note": "Looked at: this is marked in the record." if view.my_turn else "",
+        "button": {"do": "grid", "label": ["Close"]},
+    }
+
+
+def _cell(card: Card, view: View, chance: float) -> Block:
+    possible = card in view.theirs
+    known = card in view.known_theirs
+    percent = 100 if known else min(99, max(1, round(100 * chance))) if possible else 0
+    level = "known" if known else "impossible" if not possible else "likely" if chance >= LIKELY else "unlikely"
+    if card in view.hand:
+        say = f"{card.spoken}: in your hand"
+    elif level in ("known", "impossible"):
+        say = f"{card.spoken}: {level if level == 'impossible' else 'they hold it'}"
+    else:
+        say = f"{card.spoken}: {level}, {percent} of 100"
+    return {"card": str(card), "level": level, "percent": percent, "say": say}
