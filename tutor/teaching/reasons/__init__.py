@@ -1,0 +1,38 @@
+"""Reasons: counted facts in plain words, one small class a theme, and the sentences made from them."""
+
+from tutor.teaching.reasons.explaining import (
+    Explanation,
+    both_sides,
+    explain,
+    facts_of,
+    points_against_chance,
+    reasons,
+)
+from tutor.teaching.reasons.fitting import Sampling, punished
+from tutor.teaching.reasons.headline import Headline, headline
+from tutor.teaching.reasons.hints import Hints, hints
+from tutor.teaching.reasons.knocking import KnockOrWait, knock_or_wait
+from tutor.teaching.reasons.reason import Bearing, Reason
+from tutor.teaching.reasons.words import Words, cost, plain
+
+__all__ = [
+    "Bearing",
+    "Explanation",
+    "Headline",
+    "Hints",
+    "KnockOrWait",
+    "Reason",
+    "Sampling",
+    "Words",
+    "both_sides",
+    "cost",
+    "explain",
+    "facts_of",
+    "headline",
+    "hints",
+    "knock_or_wait",
+    "plain",
+    "points_against_chance",
+    "punished",
+    "reasons",
+]
