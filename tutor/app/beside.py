@@ -127,7 +127,7 @@ def _last_verdict(session: PlaySession, level: str) -> list[present.Block]:
     if not advice.verdict.counts:
         return []
     blocks = [present.verdict_block(view, advice.verdict, advice.explanation, advice.evaluation, level)]
-    choice = knock_or_wait(view, advice.evaluation, advice.verdict.point)
+    choice = knock_or_wait(advice.evaluation, advice.verdict.point)
     if choice is not None:
         blocks.append(present.bars_block(choice))
     return blocks

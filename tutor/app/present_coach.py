@@ -13,7 +13,9 @@ from tutor.engine.styles import Floats
 from tutor.game.actions import Action, BigGin, Discard, Draw, Knock, LayOff, Pass, Settle, Take
 from tutor.game.cards import ALL_CARDS, Card, Suit
 from tutor.game.view import View
-from tutor.teaching.reasons import Explanation, KnockOrWait, Words, both_sides, cost_words
+from tutor.teaching.reasons import Explanation, Hints, KnockOrWait, Words, both_sides, cost, points_against_chance
+from tutor.teaching.reasons.knocking import LABELS, ORDER
+from tutor.teaching.reasons.words import capital, signed
 from tutor.teaching.verdict import Grade, Verdict, worth_of_loss
 
 Block = dict[str, Any]
@@ -124,7 +126,7 @@ def verdict_block(
         lines.append(_as_good(view, verdict))
     lines += facts[:1]
     if verdict.against_points:
-        lines.append(pieces(_against_points(verdict)))
+        lines.append(pieces(points_against_chance(verdict.played)))
     return {
         "kind": "verdict",
         "grade": _shade(verdict, plain),
@@ -147,7 +149,7 @@ def _shade(verdict: Verdict, plain: bool) -> str:
 
 
 def _title(view: View, verdict: Verdict, plain: bool) -> Words:
-    cost = cost_words(verdict.loss)
+    price = cost(verdict.loss)
     match verdict.grade:
         case Grade.BEST:
             return ("Among the best",)
@@ -158,8 +160,8 @@ def _title(view: View, verdict: Verdict, plain: bool) -> Words:
         case Grade.INACCURACY if plain:
             return (*_capital(named(view, verdict.best.action)), " was a little better")
         case Grade.MISTAKE | Grade.BLUNDER if plain:
-            return (f"This cost {cost}",)
-    return (f"{verdict.grade.value.capitalize()}: {cost}",)
+            return (f"This cost {price}",)
+    return (f"{verdict.grade.value.capitalize()}: {price}",)
 
 
 def _capital(words: Words) -> Words:
@@ -175,23 +177,18 @@ def _as_good(view: View, verdict: Verdict) -> Pieces:
     return pieces((*_capital(listed(view, verdict.equal)), f" {were} a little better."))
 
 
-def _against_points(verdict: Verdict) -> Words:
-    points, chance = -verdict.played.behind, verdict.played.win_behind
-    return (f"It gains {cost_words(points)} of this hand, but costs {chance:.0%} of the game.",)
-
-
 def _candidates(view: View, verdict: Verdict, evaluation: Evaluation) -> list[Block]:
     found = []
     for line in evaluation.lines:
         loss, error = worth_of_loss(line, verdict.point)
         played = line.action == verdict.action
         if line is evaluation.best:
-            cost = "best"
+            price = "best"
         elif loss < max(0.25, error):
-            cost = "as good"
+            price = "as good"
         else:
-            cost = f"−{loss:.1f} ± {2 * error:.1f}"
-        found.append({"words": pieces(_capital(named(view, line.action))), "cost": cost, "note": "", "played": played})
+            price = f"−{loss:.1f} ± {2 * error:.1f}"
+        found.append({"words": pieces(_capital(named(view, line.action))), "cost": price, "note": "", "played": played})
     return found
 
 
@@ -209,7 +206,7 @@ def warning_block(view: View, verdict: Verdict, opponent: str, level: str) -> Bl
     return {
         "kind": "warning",
         "grade": "costly" if level == "beginner" else _STYLE[verdict.grade],
-        "title": pieces((*move, f" may cost {cost_words(verdict.loss)}")),
+        "title": pieces((*move, f" may cost {cost(verdict.loss)}")),
         "words": [f"It is not played yet. {opponent} waits."],
         "buttons": [
             {"do": "rethink", "label": ["Rethink"], "primary": True},
@@ -219,7 +216,7 @@ def warning_block(view: View, verdict: Verdict, opponent: str, level: str) -> Bl
     }
 
 
-def hint_block(view: View, steps: tuple[Words, tuple[Card, ...], Words] | None, seen: int, *, silent: bool) -> Block:
+def hint_block(view: View, steps: Hints | None, seen: int, *, silent: bool) -> Block:
     """The choice to be made, and the hints asked for so far."""
     shown: list[Block] = []
     if steps is not None:
@@ -251,34 +248,20 @@ def _spaced(cards: Sequence[Card]) -> Pieces:
 
 def bars_block(choice: KnockOrWait) -> Block:
     """Knock or wait: the outcomes of each, out of 100."""
-    return {
-        "kind": "bars",
-        "title": pieces(choice.sentence),
-        "rows": [
-            {
-                "label": row.label,
-                "value": row.value,
-                "parts": [
-                    {"outcome": outcome, "share": share, "name": _OUTCOME_NAMES[outcome]}
-                    for outcome, share in row.shares
-                    if share
-                ],
-            }
-            for row in choice.rows
-        ],
-        "note": "Out of 100 hands they could hold; average points.",
-    }
-
-
-_OUTCOME_NAMES = {
-    "win_gin": "You gin",
-    "win_knock": "You win a knock",
-    "dead": "Dead hand",
-    "win_undercut": "You undercut",
-    "undercut": "Undercut",
-    "lose_knock": "They knock",
-    "lose_gin": "They gin",
-}
+    rows = [
+        {
+            "label": label,
+            "value": signed(one.line.points),
+            "parts": [
+                {"outcome": outcome, "share": share, "name": capital(name)}
+                for outcome, name, share in zip(ORDER, LABELS, one.percents, strict=True)
+                if share
+            ],
+        }
+        for label, one in ((f"{choice.name} now", choice.now), ("Wait", choice.wait))
+    ]
+    note = "Out of 100 hands they could hold; average points of this hand."
+    return {"kind": "bars", "title": pieces(choice.text()), "rows": rows, "note": note}
 
 
 def grid_block(view: View, chances: Floats | None, *, is_open: bool) -> Block:
