@@ -1,5 +1,6 @@
 """Reasons: counted facts in plain words, one small class a theme, and the sentences made from them."""
 
+from tutor.teaching.reasons.counts import Safety, safety
 from tutor.teaching.reasons.explaining import (
     Explanation,
     both_sides,
@@ -22,6 +23,7 @@ __all__ = [
     "Hints",
     "KnockOrWait",
     "Reason",
+    "Safety",
     "Sampling",
     "Words",
     "both_sides",
@@ -35,4 +37,5 @@ __all__ = [
     "points_against_chance",
     "punished",
     "reasons",
+    "safety",
 ]

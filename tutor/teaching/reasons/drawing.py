@@ -12,7 +12,7 @@ from tutor.game.view import View
 from tutor.teaching.reasons import counts
 from tutor.teaching.reasons.fitting import Sampling, punished
 from tutor.teaching.reasons.reason import Bearing, Reason
-from tutor.teaching.reasons.words import Words, about, number
+from tutor.teaching.reasons.words import Words, fitting, number
 
 
 def offered(view: View, better: Action, worse: Action) -> Card | None:
@@ -60,7 +60,8 @@ class Melds(Offers):
             return self.card, f" goes into a meld at once: deadwood {self.before} → {self.after}."
         if self.after < self.before:
             return self.card, f" makes no meld; it only brings deadwood {self.before} → {self.after}."
-        return self.card, " makes no meld, and your deadwood stays where it is."
+        rest = "your deadwood stays where it is" if self.after == self.before else "you would have more loose"
+        return self.card, f" makes no meld, and {rest}."
 
     def hint(self) -> Words:
         """See ``Reason``."""
@@ -280,7 +281,7 @@ class Offered(Offers):
 
     def text(self) -> Words:
         """See ``Reason``."""
-        return "If you pass, ", f"{about(self.takers / self.sampling.hands)} fitting hands take ", self.card, "."
+        return f"If you pass, {fitting(self.takers / self.sampling.hands, 'take')} ", self.card, "."
 
     def hint(self) -> Words:
         """See ``Reason``."""

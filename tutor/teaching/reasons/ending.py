@@ -13,7 +13,7 @@ from tutor.game.view import View
 from tutor.teaching.reasons import counts
 from tutor.teaching.reasons.fitting import Sampling, catch
 from tutor.teaching.reasons.reason import Bearing, Reason, kept_by, shown_by
-from tutor.teaching.reasons.words import Words, about, capital, listed, number, points
+from tutor.teaching.reasons.words import Words, about, capital, fitting, listed, number, points
 
 LOW, HIGH = 4, 7
 """A knock with at most LOW points is a low one, with HIGH or more a high one."""
@@ -55,7 +55,8 @@ class Count(Reason):
         if not self.shown:
             return ("Nothing is loose: you have gin.",)
         if self.speaks and not ends(self.better):
-            return (f"You would show {self.shown}, close to the limit of {self.limit}.",)
+            limit = "the limit" if self.shown == self.limit else f"close to the limit of {self.limit}"
+            return (f"You would show {self.shown}, {limit}.",)
         return (f"You show only {self.shown}.",)
 
     def hint(self) -> Words:
@@ -167,8 +168,8 @@ class Undercut(Reason):
         """See ``Reason``."""
         few, many = self.shares
         if ends(self.better) and ends(self.worse):
-            return (f"{capital(about(few))} fitting hands would undercut you this way, {about(many)} the other.",)
-        return (f"{capital(about(few if ends(self.better) else many))} fitting hands would undercut a knock now.",)
+            return (f"{capital(fitting(few))} would undercut you this way, {about(many)} the other.",)
+        return (f"{capital(fitting(few if ends(self.better) else many))} would undercut a knock now.",)
 
     def hint(self) -> Words:
         """See ``Reason``."""

@@ -56,8 +56,8 @@ def explain(view: View, verdict: Verdict, *, seed: int, hands: int = HANDS) -> E
     """Why this verdict. Equal views and verdicts, seeds and numbers of hands get the same words.
 
     Where the action is blamed, or depends on the opponent, the facts tell what speaks for the best one. Where it is
-    among the best or good there is at most one fact, for the action played: beside the best, an equal one or, where
-    it stands alone, the one that would be next by the look of the cards.
+    among the best or good there is at most one fact, which speaks for the action played, beside one that is not among
+    the best but tempting by the look of the cards.
     """
     sampling = Sampling(seed, hands)
     if verdict.blamed or verdict.grade is Grade.DEPENDS:
@@ -76,8 +76,9 @@ def _bearing(told: Headline | None) -> Bearing | None:
 
 
 def _rival(view: View, verdict: Verdict) -> Action | None:
-    """What a good action is held against: the throw that leaves least deadwood, else another thing to do."""
-    others = [action for action in view.legal_actions() if action not in (verdict.action, *verdict.equal)]
+    """What a good action is held against, of those not as good: the throw with least deadwood, else another act."""
+    as_good = (verdict.action, verdict.best.action, *verdict.equal)
+    others = [action for action in view.legal_actions() if action not in as_good]
     if not isinstance(verdict.action, Discard):
         return others[0] if others else None
     throws = [action for action in others if isinstance(action, Discard)]

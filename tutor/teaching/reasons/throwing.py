@@ -12,7 +12,7 @@ from tutor.game.view import View
 from tutor.teaching.reasons import counts
 from tutor.teaching.reasons.fitting import Sampling, punished, theirs_of
 from tutor.teaching.reasons.reason import Bearing, Reason, kept_by, shown_by, thrown_by
-from tutor.teaching.reasons.words import Words, about, capital, listed, number, rounded
+from tutor.teaching.reasons.words import Words, about, capital, fitting, listed, number, rounded, some
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,12 @@ class Outs(Throws):
     def text(self) -> Words:
         """See ``Reason``."""
         card, other = self.cards
-        lost = self.kept - self.left
-        many = f" {number(len(self.kept), 'unseen card helps', 'unseen cards help')} you, about {self.in_stock} "
+        stock = f"about {self.in_stock}" if self.in_stock else "hardly any"
+        many = f" {number(len(self.kept), 'unseen card helps', 'unseen cards help')} you, {stock} of them in the stock"
         few = str(len(self.left)) if self.left else "none"
-        return (
-            "Without ", card, many, "of them in the stock; without ", other, f" {few}. Throwing ", other, " loses ",
-            *listed(lost), ".",
-        )  # fmt: skip
+        lost: Words = (*listed(self.kept - self.left),)
+        gained: Words = (" and gains ", *listed(self.left - self.kept)) if self.left - self.kept else ()
+        return "Without ", card, f"{many}; without ", other, f" {few}. Throwing ", other, " loses ", *lost, *gained, "."
 
     def hint(self) -> Words:
         """See ``Reason``."""
@@ -357,7 +356,7 @@ class Taken(Throws):
         """See ``Reason``."""
         card, other = self.cards
         few, many = self.shares
-        return f"{capital(about(many))} fitting hands take ", other, f", {about(few)} take ", card, "."
+        return f"{capital(fitting(many, 'take'))} ", other, f", {some(few, 'take')} ", card, "."
 
     def hint(self) -> Words:
         """See ``Reason``."""

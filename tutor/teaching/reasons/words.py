@@ -51,21 +51,46 @@ def signed(points: float) -> str:
 
 
 def share(part: float) -> str:
-    """A share in round words: ``3 in 10``, ``1 in 14``; ``hardly any`` under 1 in 100, ``nearly all`` over 95."""
+    """A share in round words: ``3 in 10``, ``half``, ``1 in 14``; ``hardly any`` under 1 in 100, ``nearly all``
+    over 95.
+    """
     if part < 0.01:
         return "hardly any"
     if part > 0.95:
         return "nearly all"
     if part < 0.15:
         return f"1 in {rounded(1 / part)}"
-    tenths = rounded(part * 10)
-    return f"{min(tenths, 9)} in 10"
+    tenths = min(rounded(part * 10), 9)
+    return "half" if tenths == 5 else f"{tenths} in 10"
 
 
 def about(part: float) -> str:
     """The same with its doubt said: ``about 3 in 10``; the words that are vague by themselves stay."""
     words = share(part)
-    return words if words[0] in "hn" else f"about {words}"
+    return words if words in ("hardly any", "nearly all") else f"about {words}"
+
+
+def fitting(part: float, verb: str = "") -> str:
+    """A share of the fitting hands: ``about 3 in 10 fitting hands take``, ``about 1 in 7 fitting hands takes``.
+
+    ``verb`` is what they do, ``take``; with an s where the share is one hand.
+    """
+    words = about(part)
+    hands = (
+        "fitting hand" if words == "hardly any" else "the fitting hands" if share(part) == "half" else "fitting hands"
+    )
+    return f"{words} {hands}{_does(words, verb)}"
+
+
+def some(part: float, verb: str) -> str:
+    """The same where the hands are understood: ``hardly any takes``."""
+    words = about(part)
+    return words + _does(words, verb)
+
+
+def _does(words: str, verb: str) -> str:
+    one = words == "hardly any" or words.startswith("about 1 in")
+    return f" {verb}{'s' if one else ''}" if verb else ""
 
 
 def percent(part: float) -> str:
