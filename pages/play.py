@@ -36,8 +36,8 @@ def show_game(session: playing.PlaySession) -> None:
         card_table(playing.model_of(session), key="table", on_event=lambda event: playing.handle(session, event))
     if beside is not None:
         with beside:
-            widgets.choose_coach()
             coach_panel(coached.model_of(session), key="coach", on_event=lambda event: coached.handle(session, event))
+            widgets.choose_coach()
     with st.expander("A fair deal"):
         st.markdown(f"{playing.FAIR}\n\n`{session.committed}`")
     if st.button("Another game", type="tertiary"):

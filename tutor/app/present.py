@@ -338,7 +338,11 @@ def held_model(model: Model, view: View, action: Action) -> Model:
     match action:
         case Discard(card):
             model["held"] = str(card)
-            model["hand"] = [one for one in model["hand"] if one["card"] != str(card)]
+            left = view.hand.without(card)
+            proposed = view.proposed(left)
+            order = " ".join(one["card"] for one in model["hand"])
+            model["hand"] = [_card(one, view, proposed) for one in ordered(left, order)]
+            model |= {"melds": [meld.name for meld in proposed.melds], "deadwood": proposed.deadwood}
             model["say"] = ["You chose ", {"card": str(card)}, ". It is not thrown yet."]
         case Knock():
             model["say"] = ["You chose to knock. It is not done yet."]

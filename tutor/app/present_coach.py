@@ -16,12 +16,16 @@ from tutor.game.view import View
 from tutor.teaching.reasons import Explanation, Hints, KnockOrWait, Words, both_sides, cost, points_against_chance
 from tutor.teaching.reasons.knocking import LABELS, ORDER
 from tutor.teaching.reasons.words import capital, signed
-from tutor.teaching.verdict import Grade, Verdict, worth_of_loss
+from tutor.teaching.verdict import NEAR, Grade, Verdict, worth_of_loss
 
 Block = dict[str, Any]
 Pieces = list[str | dict[str, str]]
-LIKELY = 0.5
-"""The chance from which on a card is likely to be in the other side's hand."""
+LIKELY = 0.4
+"""The chance from which on a card is called likely to be in the other side's hand; at the deal each has about 0.3."""
+WHOLE = 3.0
+"""Points from which on a cost is told in whole points."""
+SHOWN = 6
+"""Moves listed with their cost, the one played besides."""
 _STYLE = {
     Grade.BEST: "best",
     Grade.GOOD: "good",
@@ -179,13 +183,17 @@ def _as_good(view: View, verdict: Verdict) -> Pieces:
 
 def _candidates(view: View, verdict: Verdict, evaluation: Evaluation) -> list[Block]:
     found = []
-    for line in evaluation.lines:
-        loss, error = worth_of_loss(line, verdict.point)
+    for place, line in enumerate(evaluation.lines):
         played = line.action == verdict.action
+        if place >= SHOWN and not played:
+            continue
+        loss, error = worth_of_loss(line, verdict.point)
         if line is evaluation.best:
             price = "best"
-        elif loss < max(0.25, error):
+        elif loss < max(NEAR, error):
             price = "as good"
+        elif loss >= WHOLE:
+            price = f"−{loss:.0f} ± {max(1, 2 * error):.0f}"
         else:
             price = f"−{loss:.1f} ± {2 * error:.1f}"
         found.append({"words": pieces(_capital(named(view, line.action))), "cost": price, "note": "", "played": played})

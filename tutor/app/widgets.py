@@ -72,11 +72,7 @@ def choose_coach() -> None:
     """How the coach takes part; kept for the profile."""
     names = list(coached.MODES)
     before = state.settings()["coach"]
-    title, choice = st.columns([1, 1.2], vertical_alignment="center")
-    title.subheader("Coach", anchor=False)
-    chosen = choice.selectbox(
-        "Coach", names, names.index(before), format_func=coached.MODES.__getitem__, label_visibility="collapsed"
-    )
+    chosen = st.selectbox("The coach", names, names.index(before), format_func=coached.MODES.__getitem__)
     if chosen != before:
         state.save(coach=chosen)
         st.rerun()

@@ -1,0 +1,181 @@
+"""The coach beside the table, without a browser: what is held, what is said, what a rated game does without."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.app.test_pages import NOW, data, fire, library, no_switching, opened, own_folder  # noqa: F401
+from tutor.app.desk import Desk
+from tutor.app.sessions.play import PlaySession
+from tutor.app.work import Work
+from tutor.game.actions import Action, Discard, Draw, Pass, Seat
+from tutor.game.notation import action_text
+from tutor.game.rules import PRESETS
+from tutor.game.view import View
+from tutor.teaching.coach import look, point_of, verdict_on
+from tutor.teaching.verdict import Grade, worth_of_loss
+
+
+def begun(*, coach: str, practice: bool = True, level: str = "intermediate", seed: int = 8) -> PlaySession:
+    """A game whose hand has come to the player's first discard."""
+    kept = library()
+    mine = kept.profile_of("a browser", NOW)
+    kept.save_settings(mine.id, {"pace": "step by step", "coach": coach, "level": level})
+    game = kept.new_game(mine.id, "Novice", PRESETS["Casual"], practice=practice, dealer=Seat.NORTH, now=NOW)
+    session = PlaySession(kept, game)
+    session.deal(bytes([seed]) * 32)
+    for number in range(9):
+        if Discard in {type(one) for one in session.view().legal_actions()}:
+            break
+        if session.opponent_on_turn:
+            session.opponent_acts(number, NOW)
+        else:
+            legal = session.view().legal_actions()
+            session._do(Pass() if Pass() in legal else Draw(), NOW)
+    return session
+
+
+def of_grade(view: View, *grades: Grade) -> Action:
+    """A discard that the coach grades so."""
+    seen = look(view)
+    point = point_of(view.public.rules)
+    by_loss = sorted(seen.lines, key=lambda line: worth_of_loss(line, point)[0], reverse=Grade.BLUNDER in grades)
+    for line in by_loss:
+        if isinstance(line.action, Discard) and verdict_on(seen, line.action)[0].grade in grades:
+            return line.action
+    raise AssertionError("no such discard here")
+
+
+def blocks(test: AppTest) -> dict[str, dict[str, Any]]:
+    """The coach's blocks by kind."""
+    return {block["kind"]: block for block in data(test, "coach")["blocks"]}
+
+
+def play(test: AppTest, session: PlaySession, action: Action) -> None:
+    fire(test, "table", {"kind": "act", "ply": session.ply, "text": action_text(action)})
+    session.follow()
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    work = Work()
+    yield Desk(work)
+    work.stop()
+
+
+def test_a_verdict_follows_the_move() -> None:
+    session = begun(coach="full")
+    test = opened("play")
+    best = look(session.view()).best.action
+    play(test, session, best)
+    verdict = blocks(test)["verdict"]
+    assert verdict["grade"] == "best"
+    assert verdict["title"] == ["Among the best"]
+    assert sum(one["played"] for one in verdict["candidates"]) == 1
+    assert session.held is None
+
+
+def test_a_blunder_is_held_rethought_and_the_next_choice_is_not_judged() -> None:
+    session = begun(coach="warn")
+    bad, ply = of_grade(session.view(), Grade.BLUNDER), session.ply
+    test = opened("play")
+    play(test, session, bad)
+    assert session.ply == ply
+    assert session.held == bad
+    warning = blocks(test)["warning"]
+    assert [button["do"] for button in warning["buttons"]] == ["rethink", "hint", "anyway"]
+    table = data(test, "table")
+    assert isinstance(bad, Discard)
+    assert table["held"] == str(bad.card)
+    assert "throws" not in table
+    # Opened anew, as after a reload or on another device.
+    again = opened("play")
+    assert "warning" in blocks(again)
+    fire(again, "coach", {"kind": "rethink", "ply": ply})
+    session.follow()
+    assert session.held is None
+    assert "throws" in data(again, "table")
+    play(again, session, bad)
+    assert session.ply == ply + 1
+
+
+def test_a_blunder_may_be_played_anyway_and_the_record_says_so() -> None:
+    session = begun(coach="warn")
+    bad, ply = of_grade(session.view(), Grade.BLUNDER), session.ply
+    test = opened("play")
+    play(test, session, bad)
+    fire(test, "coach", {"kind": "anyway", "ply": ply})
+    session.follow()
+    assert session.ply == ply + 1
+    assert [mark.kind for mark in session.stored.rounds[-1].marks] == ["anyway"]
+
+
+def test_a_good_move_is_played_without_a_word() -> None:
+    session = begun(coach="warn")
+    good, ply = look(session.view()).best.action, session.ply
+    test = opened("play")
+    play(test, session, good)
+    assert session.ply == ply + 1
+    assert "warning" not in blocks(test)
+
+
+def test_hints_come_in_three_steps_and_are_marked() -> None:
+    session = begun(coach="full")
+    test = opened("play")
+    assert blocks(test)["hint"]["steps"] == []
+    for number in (1, 2, 3):
+        fire(test, "coach", {"kind": "hint", "ply": session.ply})
+        assert len(blocks(test)["hint"]["steps"]) == number
+    assert blocks(test)["hint"]["next"] is None
+    session.follow()
+    assert session.marked("hint") == ("1", "2", "3")
+
+
+def test_what_they_may_hold_is_off_until_asked_for_and_marked() -> None:
+    session = begun(coach="full")
+    test = opened("play")
+    assert blocks(test)["grid"]["open"] is False
+    fire(test, "coach", {"kind": "grid", "ply": session.ply})
+    grid = blocks(test)["grid"]
+    cells = {cell["card"]: cell for row in grid["rows"] for cell in row["cells"]}
+    assert len(cells) == 52
+    view = session.view()
+    for card in view.hand | view.public.visible:
+        assert cells[str(card)]["level"] == "impossible"
+    unknown = [cell["percent"] for cell in cells.values() if cell["level"] in ("likely", "unlikely")]
+    assert sum(unknown) == pytest.approx(100 * view.unknown_theirs, abs=60)
+    session.follow()
+    assert session.marked("grid") == ("",)
+
+
+def test_a_rated_game_has_neither_coach_nor_hints() -> None:
+    session = begun(coach="full", practice=False)
+    test = opened("play")
+    with pytest.raises(KeyError):
+        test.get_by_key("coach")
+    assert session.marked("hint") == ()
+
+
+def test_a_beginner_is_not_told_of_blunders() -> None:
+    session = begun(coach="full", level="beginner")
+    bad = of_grade(session.view(), Grade.BLUNDER)
+    test = opened("play")
+    play(test, session, bad)
+    verdict = blocks(test)["verdict"]
+    assert verdict["grade"] == "costly"
+    assert "lunder" not in json.dumps(verdict)
+
+
+def test_the_coach_says_the_same_on_equal_views_to_the_letter(desk: Desk) -> None:
+    session = begun(coach="full")
+    view = session.view()
+    action = of_grade(view, Grade.BLUNDER, Grade.MISTAKE)
+    other = Desk(Work(threads=1))
+    first, second = desk.advice(view, action).result(), other.advice(view, action).result()
+    assert first.verdict == second.verdict
+    assert first.explanation == second.explanation
