@@ -4,6 +4,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from tutor.app import replaying, state
+from tutor.app.panel import coach_panel
+from tutor.app.server import ROOT
 from tutor.app.table import card_table
 
 
@@ -23,7 +25,12 @@ def show(place: DeltaGenerator, columns: list, name: str) -> None:
     st.query_params["at"] = session.at
     state.remember("replay-at", session.at)
     with place:
+        board, beside = st.columns([2.4, 1], gap="medium")
+    with board:
         card_table(replaying.model_of(session, name), key="replay-table", on_event=replaying.handle)
+    with beside:
+        panel = replaying.coach_model(session, name)
+        coach_panel(panel, key="coach", on_event=lambda event: replaying.handle_coach(event, name))
     forward, download = st.columns(2)
     if forward.button("Next showdown"):
         state.remember("replay", session.step("showdown"))
@@ -33,24 +40,15 @@ def show(place: DeltaGenerator, columns: list, name: str) -> None:
         download.download_button("Download as .gin", record, file_name=f"{name}.gin", mime="text/plain")
 
 
-def add_record() -> None:
-    """Take in a record file; what came of it is said at the place."""
-    upload = st.file_uploader("Add a record (.gin)", type="gin", max_upload_size=20)
-    if upload is not None and state.recall("uploaded") != upload.file_id:
-        state.remember("uploaded", upload.file_id)
-        number, words = replaying.keep_upload(upload.name, upload.getvalue())
-        state.remember("upload-words", words)
-        if number is not None:
-            st.query_params.from_dict({"record": str(number)})
-        st.rerun()
-    st.markdown(state.recall("upload-words", ""))
-
-
+tried = state.recall("go-play")
+if tried is not None:
+    state.remember("go-play", None)
+    st.switch_page(ROOT / "pages" / "play.py", query_params={"game": str(tried)})
 known = replaying.titles()
 if not known:
     st.header("Replay")
     st.markdown("Nothing to replay yet. Play a hand, or add a record.")
-    add_record()
+    replaying.add_record()
     st.stop()
 wanted = next((f"{kind}-{st.query_params[kind]}" for kind in ("game", "record") if kind in st.query_params), None)
 if wanted is not None and wanted not in known:
@@ -66,6 +64,8 @@ if wanted != name:
     st.query_params.from_dict({kind: number})
 if state.recall("replay").hands:
     show(table, columns, name)
+    replaying.add_record()
+    replaying.go_on(state.recall("replay"))
 else:
     st.markdown("This record holds no hands.")
-add_record()
+    replaying.add_record()

@@ -123,10 +123,12 @@ def _last_verdict(session: PlaySession, level: str) -> list[present.Block]:
         return [present.waiting_block(view, action)]
     if answer.exception() is not None:
         return []
-    advice = answer.result()
-    if not advice.verdict.counts:
-        return []
-    blocks = [present.verdict_block(view, advice.verdict, advice.explanation, advice.evaluation, level)]
+    return advice_blocks(answer.result(), level) if answer.result().verdict.counts else []
+
+
+def advice_blocks(advice: Advice, level: str, who: str = "you") -> list[present.Block]:
+    """A verdict with its reasons and, where the hand could be ended, what ending and waiting would bring."""
+    blocks = [present.verdict_block(advice.view, advice.verdict, advice.explanation, advice.evaluation, level, who)]
     choice = knock_or_wait(advice.evaluation, advice.verdict.point)
     if choice is not None:
         blocks.append(present.bars_block(choice))

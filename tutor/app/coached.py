@@ -11,7 +11,6 @@ from typing import Any
 
 from tutor.app import state, warmup
 from tutor.app.sessions.play import Answer, Intent, PlaySession
-from tutor.app.warmup import Stage
 
 MODES = {"off": "Off", "warn": "Warn me", "full": "Full"}
 LEVELS = ("beginner", "intermediate", "advanced")
@@ -19,7 +18,7 @@ LEVELS = ("beginner", "intermediate", "advanced")
 
 def mode(session: PlaySession) -> str:
     """How the coach takes part: a rated game has none, nor has a server whose engine is not ready."""
-    if not session.stored.practice or not session.dealt or warmup.engine().stage not in (Stage.READY, Stage.ON_DEMAND):
+    if not session.stored.practice or not session.dealt or not warmup.engine().ready:
         return "off"
     return str(state.settings()["coach"])
 

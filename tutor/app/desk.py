@@ -17,7 +17,7 @@ from tutor.engine.evaluator import seed_of
 from tutor.engine.styles import Floats
 from tutor.game.actions import Action
 from tutor.game.view import View
-from tutor.teaching.coach import look, verdict_on
+from tutor.teaching.coach import look, named, verdict_on
 from tutor.teaching.reasons import Explanation, explain
 from tutor.teaching.verdict import Verdict
 
@@ -84,6 +84,7 @@ class Desk:
 
     def advice(self, view: View, action: Action) -> Future[Advice]:
         """The verdict on an action, with reasons."""
+        action = named(view, action)
         return self._answers.once(
             (view, action), lambda: self._after(self.look(view), lambda seen: self._judge(seen, action))
         )

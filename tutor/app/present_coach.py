@@ -109,13 +109,7 @@ def listed(view: View, actions: Sequence[Action], last: str = "and") -> Words:
 
 
 def verdict_block(
-    view: View,
-    verdict: Verdict,
-    explanation: Explanation,
-    evaluation: Evaluation,
-    level: str,
-    *,
-    candidates: bool = True,
+    view: View, verdict: Verdict, explanation: Explanation, evaluation: Evaluation, level: str, who: str = "you"
 ) -> Block:
     """The verdict on one action: grade, headline, one fact; more facts and the other moves behind *More*."""
     plain = level == "beginner"
@@ -134,11 +128,11 @@ def verdict_block(
     return {
         "kind": "verdict",
         "grade": _shade(verdict, plain),
-        "over": [f"Turn {turn_of(view)} · you ", *pieces(did(view, verdict.action))],
+        "over": [f"Turn {turn_of(view)} · {who} ", *pieces(did(view, verdict.action))],
         "title": pieces(_title(view, verdict, plain)),
         "lines": lines,
         "more": facts[1:],
-        "candidates": _candidates(view, verdict, evaluation) if candidates else [],
+        "candidates": _candidates(view, verdict, evaluation),
         "note": "",
         "buttons": [],
     }

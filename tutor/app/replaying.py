@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tutor.app import state
+import streamlit as st
+
+from tutor.app import state, warmup, widgets
 from tutor.app.present import Model, Table, ending_words, replay_model
 from tutor.app.sessions.play import PlaySession
 from tutor.app.sessions.replay import ReplaySession
@@ -68,6 +70,45 @@ def handle(event: dict[str, Any]) -> None:
     state.acknowledge()
 
 
+def coach_model(session: ReplaySession, name: str) -> Model:
+    """The coach's panel for this place."""
+    blocks: list[Model] = []
+    if warmup.engine().ready:
+        from tutor.app import studying
+
+        blocks = studying.blocks(session, name)
+    return {"ack": state.acknowledged(), "ply": session.ply, "blocks": blocks}
+
+
+def handle_coach(event: dict[str, Any], name: str) -> None:
+    """Do what a button of the coach asks for."""
+    from tutor.app import studying
+
+    session: ReplaySession = state.recall("replay")
+    kind = event.get("kind")
+    if event.get("ply") == session.ply:
+        if kind == "try":
+            played = PlaySession(state.library(), int(name.removeprefix("game-")))
+            state.remember("go-play", played.try_again(session.hand, session.ply - 1, state.now()))
+        elif kind == "better":
+            state.remember("replay", studying.better_line(session))
+        elif kind == "back":
+            state.remember("replay", session.back())
+        elif kind == "keep":
+            studying.keep(session, name)
+    if kind == "grid":
+        state.remember("grid", not state.recall("grid", False))
+    state.acknowledge()
+
+
+def go_on(session: ReplaySession) -> None:
+    """After the table is shown: wait for what the coach has to say, then show it."""
+    if warmup.engine().ready:
+        from tutor.app import studying
+
+        widgets.wait_for(studying.awaited(session))
+
+
 def model_of(session: ReplaySession, name: str) -> Model:
     """The table at this place."""
     model = replay_model(session.view, table_of(session), act_of(session), session.their_cards)
@@ -96,6 +137,19 @@ def keep_upload(name: str, raw: bytes) -> tuple[int | None, str]:
     title = dict(record.headers).get("Title") or name.removesuffix(".gin")
     number = state.library().add_record(state.profile().id, title, text, state.now())
     return number, f"{_safe(title)} is in the list."
+
+
+def add_record() -> None:
+    """Take in a record file; what came of it is said at the place."""
+    upload = st.file_uploader("Add a record (.gin)", type="gin", max_upload_size=20)
+    if upload is not None and state.recall("uploaded") != upload.file_id:
+        state.remember("uploaded", upload.file_id)
+        number, words = keep_upload(upload.name, upload.getvalue())
+        state.remember("upload-words", words)
+        if number is not None:
+            st.query_params.from_dict({"record": str(number)})
+        st.rerun()
+    st.markdown(state.recall("upload-words", ""))
 
 
 def _safe(text: str) -> str:

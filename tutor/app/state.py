@@ -12,6 +12,7 @@ from tutor.app.server import COOKIE
 from tutor.app.sessions.play import PlaySession
 from tutor.storage.database import database_url, open_database
 from tutor.storage.library import Library, Profile
+from tutor.storage.reviews import Reviews
 
 DEFAULTS: dict[str, Any] = {
     "deck": "four",
@@ -43,6 +44,11 @@ def _library(url: str) -> Library:
 def library() -> Library:
     """What is remembered. Raises StorageError."""
     return _library(database_url())
+
+
+def reviews() -> Reviews:
+    """The reviews and positions that are kept. Raises StorageError."""
+    return Reviews(library().engine)
 
 
 def browser() -> str:

@@ -44,9 +44,14 @@ class Engine:
             return f"{line}: {self.reason}. {_names(strong=False)} play all the same."
         return f"{line}."
 
+    @property
+    def ready(self) -> bool:
+        """Whether it can be asked now."""
+        return self.stage in (Stage.READY, Stage.ON_DEMAND)
+
     def can_play(self, opponent: str) -> bool:
         """Whether this opponent can decide now."""
-        return opponent not in COMPILED or self.stage in (Stage.READY, Stage.ON_DEMAND)
+        return opponent not in COMPILED or self.ready
 
     def refuses(self, opponent: str) -> bool:
         """Whether this opponent cannot play here, and waiting will not help."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
+from concurrent.futures import Future
+from typing import Any
 
 import streamlit as st
 
@@ -12,6 +15,8 @@ from tutor.engine.players import PLAYERS
 from tutor.game.rules import PRESETS, RuleError, RuleSet
 
 FIRST_RULES = ("Casual", "Classic", "Standard", "Oklahoma")
+LOOK_SOON = 0.04
+"""Seconds between two looks at an answer that is waited for."""
 LOOK_AGAIN = 1.0
 """Seconds between two looks at an engine that is warming up."""
 
@@ -76,3 +81,15 @@ def choose_coach() -> None:
     if chosen != before:
         state.save(coach=chosen)
         st.rerun()
+
+
+def wait_for(answer: Future[Any] | None) -> None:
+    """After the page is shown: wait for an answer of the coach, if there is one to come, and show the page again."""
+    if answer is None:
+        return
+    tick = st.empty()
+    while not answer.done():
+        time.sleep(LOOK_SOON)
+        # To write anything lets a click of the player interrupt this run.
+        tick.empty()
+    st.rerun()

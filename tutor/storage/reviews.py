@@ -1,16 +1,31 @@
-"""Reviews of hands, kept with the engine that made them. Every write is one transaction."""
+"""Reviews of hands, kept with the engine that made them, and positions kept for practice.
+
+Every write is one transaction. Where something is from is told as ``game-3`` or ``record-5``.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sqlalchemy import Engine, delete, insert, select
+from sqlalchemy.exc import IntegrityError
 
 from tutor.game.actions import Seat
 from tutor.storage.database import explained
-from tutor.storage.tables import reviews
+from tutor.storage.tables import kept_positions, reviews
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPosition:
+    """A position that a player wants to meet again: where it is from, which place (``3/12``), from which seat."""
+
+    source: str
+    position: str
+    seat: Seat
 
 
 class Reviews:
-    """Finished reviews by where the hand is from (``game-3``, ``record-5``), its number from 1, and the seat."""
+    """Finished reviews by where the hand is from, its number from 1, and the seat; kept positions by profile."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -25,6 +40,26 @@ class Reviews:
         """Keep a review in place of one that another version of the engine made."""
         this = (reviews.c.source == source) & (reviews.c.hand == hand) & (reviews.c.seat == int(seat))
         row = {"source": source, "hand": hand, "seat": int(seat), "engine": engine, "text": text, "at": now}
-        with explained(), self.engine.begin() as db:
-            db.execute(delete(reviews).where(this))
-            db.execute(insert(reviews).values(**row))
+        with explained():
+            try:
+                with self.engine.begin() as db:
+                    db.execute(delete(reviews).where(this))
+                    db.execute(insert(reviews).values(**row))
+            except IntegrityError:
+                return  # somebody else has kept the same review
+
+    def keep_position(self, profile_id: int, kept: KeptPosition, now: str) -> None:
+        """Keep a position; once is enough."""
+        row = {"source": kept.source, "position": kept.position, "seat": int(kept.seat), "at": now}
+        with explained():
+            try:
+                with self.engine.begin() as db:
+                    db.execute(insert(kept_positions).values(profile_id=profile_id, **row))
+            except IntegrityError:
+                return
+
+    def positions_of(self, profile_id: int) -> tuple[KeptPosition, ...]:
+        """The positions a profile has kept, in the order of keeping."""
+        query = select(kept_positions).where(kept_positions.c.profile_id == profile_id).order_by(kept_positions.c.id)
+        with explained(), self.engine.connect() as db:
+            return tuple(KeptPosition(one.source, one.position, Seat(one.seat)) for one in db.execute(query))

@@ -101,6 +101,18 @@ marks = Table(
     UniqueConstraint("round_id", "ply", "kind", "detail"),
 )
 
+kept_positions = Table(
+    "kept_positions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("profile_id", Integer, ForeignKey("profiles.id"), nullable=False, index=True),
+    Column("source", String(60), nullable=False),
+    Column("position", String(60), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("at", String(32), nullable=False),
+    UniqueConstraint("profile_id", "source", "position", "seat"),
+)
+
 reviews = Table(
     "reviews",
     metadata,

@@ -12,7 +12,7 @@ from tutor.engine import styles
 from tutor.engine.evaluation import Evaluation
 from tutor.engine.evaluator import evaluate, measure, seed_of
 from tutor.engine.standings import worth_of
-from tutor.game.actions import Action, Knock
+from tutor.game.actions import Action, BigGin, Draw, Knock, Settle
 from tutor.game.rules import RuleSet
 from tutor.game.view import View
 from tutor.teaching.verdict import BLAMED, GRADES, SURE, Side, Verdict, judge, worth_of_loss
@@ -84,11 +84,20 @@ def _side(
 
 
 def named(view: View, action: Action) -> Action:
-    """The action as the evaluation lists it: a knock that shows what the table would propose is the plain knock."""
-    if isinstance(action, Knock) and action.card is not None and action.arrangement is not None:
-        plain = Knock(action.card)
-        if view.completed(plain) == action:
-            return plain
+    """The action as the evaluation lists it, from its complete form in a record.
+
+    What was drawn is no part of a choice; a knock that shows what the table would propose is the plain knock.
+    """
+    match action:
+        case Draw():
+            return Draw()
+        case BigGin():
+            return BigGin()
+        case Settle():
+            return Settle()
+        case Knock(card, arrangement) if card is not None and arrangement is not None:
+            plain = Knock(card)
+            return plain if view.completed(plain) == action else action
     return action
 
 

@@ -159,6 +159,14 @@ class ReplaySession:
         return self.current.moments[self.ply].view(self.seat, self.current.standing)
 
     @property
+    def decision(self) -> tuple[View, Action] | None:
+        """The choice of the seat looked from that led here: what it knew, what it did. None where it had none."""
+        if self.ply == 0 or self.current.moments[self.ply - 1].public.turn is not self.seat:
+            return None
+        before = self.current.moments[self.ply - 1].view(self.seat, self.current.standing)
+        return (before, self.current.actions[self.ply - 1]) if len(before.legal_actions()) > 1 else None
+
+    @property
     def last_action(self) -> Action | None:
         """The action that led here, as far as the seat may see it."""
         if self.ply == 0:

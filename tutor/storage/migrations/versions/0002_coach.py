@@ -31,6 +31,16 @@ def upgrade() -> None:
         sa.UniqueConstraint("round_id", "ply", "kind", "detail"),
     )
     op.create_table(
+        "kept_positions",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("profile_id", sa.Integer, sa.ForeignKey("profiles.id"), nullable=False, index=True),
+        sa.Column("source", sa.String(60), nullable=False),
+        sa.Column("position", sa.String(60), nullable=False),
+        sa.Column("seat", sa.Integer, nullable=False),
+        sa.Column("at", sa.String(32), nullable=False),
+        sa.UniqueConstraint("profile_id", "source", "position", "seat"),
+    )
+    op.create_table(
         "reviews",
         sa.Column("source", sa.String(60), nullable=False),
         sa.Column("hand", sa.Integer, nullable=False),
