@@ -447,6 +447,18 @@ def test_single_styles_are_told_apart() -> None:
         by_style(view, worlds=100, seed=3, names=("shark",))
 
 
+def test_how_the_seat_plays_on_can_be_chosen() -> None:
+    """Who never knocks has gin more often, and wins by knocking only where the action itself knocks."""
+    view = seen("As 3s 3d 4h 6h 7c 9c 9d Jh Kd", "Qs")
+    sharp, never = (evaluate(view, worlds=600, seed=3, own=own).best.outcomes for own in ("sharp", "gin only"))
+    assert sharp.win_knock > 0.02
+    assert never.win_knock == 0
+    assert never.win_gin > sharp.win_gin
+    assert evaluate(view, worlds=100, seed=3) == evaluate(view, worlds=100, seed=3, own="sharp")
+    with pytest.raises(ValueError, match='"shark" is no style'):
+        evaluate(view, worlds=100, seed=3, own="shark")
+
+
 def test_the_margin_to_expect_counts_boxes_and_bonuses() -> None:
     """In a single hand it is the hand itself; near the target it holds the bonus of the game."""
     view = seen("As 2s 3s 4h 5h 6h 9c 9d 9h Kd", "9s", preset="EAAI").after(Take())

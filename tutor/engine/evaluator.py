@@ -68,6 +68,7 @@ def evaluate(
     worth: Worth | None = None,
     for_points: bool = False,
     thrifty: bool = False,
+    own: str = "sharp",
     pool: Executor | None = None,
 ) -> Evaluation:
     """Figures for every legal action, or for ``actions`` (such as one knock with several arrangements to show).
@@ -77,14 +78,15 @@ def evaluate(
     and by what the same opponent has shown in ``earlier`` rounds; ``weights`` other weights of the belief; ``worth``
     what standings are worth, by default under the view's rules. Recommended is the best chance to win the game or,
     with ``for_points``, the most expected points. With ``thrifty``, for who only wants the choice, it rests on all
-    worlds and a leader who is alone is not measured exactly. Same arguments, same answer, with or without a pool of
-    threads.
+    worlds and a leader who is alone is not measured exactly. ``own`` is the style by which the deciding seat plays on
+    after the action. Same arguments, same answer, with or without a pool of threads.
 
-    Raises ValueError when nothing is to be decided, when the view cannot be, or for less than one world;
-    IllegalAction for an action that is not allowed.
+    Raises ValueError when nothing is to be decided, when the view cannot be, for a style that is none, or for less than
+    one world; IllegalAction for an action that is not allowed.
     """
     if worlds < 1:
         raise ValueError(f"an evaluation needs at least one world, not {worlds}")
+    check_style(own)
     shown = view.public.phase is Phase.LAY_OFF and view.my_turn
     if shown:
         check_view(view)
@@ -110,7 +112,7 @@ def evaluate(
         row,
         belief_of(view, mix=shares, weights=weights),
         shares,
-        styles.NAMES.index("sharp"),
+        styles.NAMES.index(own),
         seed,
         values,
     )
@@ -120,6 +122,12 @@ def evaluate(
     played = {action: Played(searched[action], fresh[action]) for action in asked}
     lines = _lines(played, _recommended(played, for_points, thrifty), for_points)
     return Evaluation(view, lines, worlds, seed, for_points, base, played)
+
+
+def check_style(name: str) -> None:
+    """Refuse a name that is no style: ValueError."""
+    if name not in styles.NAMES:
+        raise ValueError(f'"{name}" is no style; the styles are {", ".join(styles.NAMES)}')
 
 
 def shows(view: View, knock: Knock) -> tuple[Knock, ...]:
@@ -147,8 +155,7 @@ def by_style(
     """
     found = {}
     for name in names:
-        if name not in styles.NAMES:
-            raise ValueError(f'"{name}" is no style; the styles are {", ".join(styles.NAMES)}')
+        check_style(name)
         found[name] = evaluate(view, worlds=worlds, seed=seed, mix=styles.only(name), for_points=for_points)
     return found
 

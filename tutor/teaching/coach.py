@@ -17,8 +17,8 @@ from tutor.game.rules import RuleSet
 from tutor.game.view import View
 from tutor.teaching.verdict import BLAMED, GRADES, SURE, Side, Verdict, judge, worth_of_loss
 
-STYLES = ("early", "waiting", "human")
-"""The single styles of opponent against which a blamed action must lose as well."""
+LIKELY = 0.08
+"""From this share on, by what the opponent has shown, it may well have a style: blame must hold against that too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +66,27 @@ def verdict_on(
     else:
         verdict = judge(evaluation, action, point=point)
     if verdict.grade in BLAMED and evaluation.base is not None:
-        sides = tuple(_side(view, pair, style, point, care.side, evaluation.seed, pool) for style in STYLES)
+        sides = tuple(_side(evaluation, pair, style, point, care.side, pool) for style in likely(evaluation))
         verdict = judge(evaluation, action, point=point, sides=sides)
     return verdict, evaluation
 
 
+def likely(evaluation: Evaluation) -> tuple[str, ...]:
+    """The styles against which blame must hold, by their names in ``styles.STYLES``; none where all is known."""
+    shares = () if evaluation.base is None else evaluation.base.mix
+    return tuple(name for name, share in zip(styles.NAMES, shares, strict=False) if share >= LIKELY)
+
+
 def _side(
-    view: View, pair: tuple[Action, Action], style: str, point: float, worlds: int, seed: int, pool: Executor | None
+    evaluation: Evaluation, pair: tuple[Action, Action], style: str, point: float, worlds: int, pool: Executor | None
 ) -> Side:
+    """The loss against one style, by the belief and the way to play on of the evaluation."""
+    base = evaluation.base
+    assert base is not None, "an exact evaluation has no sides"
     found = evaluate(
-        view, worlds=worlds, seed=seed, actions=pair, mix=styles.only(style), for_points=not point, pool=pool
-    )
+        evaluation.view, worlds=worlds, seed=evaluation.seed, actions=pair, mix=styles.only(style),
+        weights=base.belief.weights, for_points=not point, own=styles.NAMES[base.me], pool=pool,
+    )  # fmt: skip
     played, best = (found.line(action) for action in pair)
     # Both are told against the one recommended here, which may be either.
     gap = worth_of_loss(played, point)[0] - worth_of_loss(best, point)[0]
