@@ -115,6 +115,13 @@ def worth_of(rules: RuleSet) -> Worth:
 
 
 @lru_cache(maxsize=8)
+def expected_points(rules: RuleSet) -> float:
+    """The points of a hand the dealer has to expect under strong play, less the other side's."""
+    odds = odds_for(rules, count_strong_play, cache_folder() / "odds")
+    return float((odds.dealer - odds.non_dealer) @ np.arange(odds.most_points + 1))
+
+
+@lru_cache(maxsize=8)
 def _solved(rules: RuleSet) -> Worth:
     odds = odds_for(rules, count_strong_play, cache_folder() / "odds")
     scale = -(-rules.target // EXACT) if rules.target > EXACT else 1
