@@ -15,6 +15,7 @@ from typing import Any
 
 from tutor.engine import luck as draws
 from tutor.engine.evaluation import Evaluation, Outcomes
+from tutor.engine.evaluator import seed_of
 from tutor.engine.luck import Luck, luck_of_draw
 from tutor.engine.standings import expected_points
 from tutor.engine.version import engine_version
@@ -30,10 +31,14 @@ from tutor.teaching.coach import IN_REVIEW, Care, look, verdict_on
 from tutor.teaching.habits import Mark, marks
 from tutor.teaching.hand import OwnHand, OwnPly, plain_action
 from tutor.teaching.ledger import Account, Next, Step, Swing, account, followed, swings
+from tutor.teaching.reasons import explain
+from tutor.teaching.reasons.words import Words, from_text, to_text
 from tutor.teaching.surface import surface_actions
 from tutor.teaching.verdict import BLAMED, Grade, Verdict, worth_of_loss
 
-FORM = 1
+FACTS = 4
+"""Facts that are kept of each decision."""
+FORM = 2
 """The form of a kept review; another one is made anew."""
 
 
@@ -50,7 +55,7 @@ class Decision:
     ``after`` with the one played, ``win_before`` and ``win_after`` the chance to win the game, each ``…_se`` a standard
     error. ``split`` are the outcomes after the action played, ``best_split`` after the best. ``card`` is what a draw
     brought, ``luck`` what it was worth. ``surface`` is what a simple player would have done, where it is something
-    else, with its loss.
+    else, with its loss. ``reasons`` are the headline, where there is one, and the facts, the most telling first.
     """
 
     ply: int
@@ -80,6 +85,7 @@ class Decision:
     surface_loss: float
     surface_loss_se: float
     marks: tuple[Mark, ...]
+    reasons: tuple[Words, ...]
 
     @property
     def blamed(self) -> bool:
@@ -93,10 +99,11 @@ class Decision:
 
     @property
     def step(self) -> Step:
-        """The action as the account takes it."""
-        return Step(
-            self.ply, self.before, self.before_se, self.after, self.after_se, self.points_se, self.then, self.luck
+        """The action as the account takes it: what is not blamed costs nothing."""
+        after, after_se, error = (
+            (self.after, self.after_se, self.points_se) if self.blamed else (self.before, self.before_se, 0.0)
         )
+        return Step(self.ply, self.before, self.before_se, after, after_se, error, self.then, self.luck)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +150,7 @@ class HandReview:
         rows = []
         for one in self.decisions:
             row = asdict(one) | {"grade": one.grade.value, "then": one.then.value}
+            row["reasons"] = [to_text(words) for words in one.reasons]
             rows.append(row | {"equal": list(one.equal), "marks": [[mark.habit, mark.value] for mark in one.marks]})
         return {
             "form": FORM,
@@ -181,6 +189,7 @@ def _decision(row: dict[str, Any]) -> Decision:
             "best_split": Outcomes(**row["best_split"]),
             "luck": None if row["luck"] is None else Luck(**row["luck"]),
             "marks": tuple(Mark(habit, value) for habit, value in row["marks"]),
+            "reasons": tuple(from_text(text) for text in row["reasons"]),
         }
     )
 
@@ -188,7 +197,7 @@ def _decision(row: dict[str, Any]) -> Decision:
 def review_version(care: Care = IN_REVIEW) -> str:
     """The version of a review: of the engine, the grades and the care taken."""
     told = (
-        FORM, engine_version(), care, verdict.GRADES, verdict.NEAR, verdict.SURE, verdict.HOLDS, coach.STYLES,
+        FORM, engine_version(), care, verdict.GRADES, verdict.NEAR, verdict.SURE, verdict.HOLDS, coach.LIKELY,
         draws.EACH, draws.CAME, draws.HANDS,
     )  # fmt: skip
     return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
@@ -278,7 +287,14 @@ def _told(
         surface_loss=gap,
         surface_loss_se=gap_se,
         marks=() if forced else marks(evaluation, found.action, found.point),
+        reasons=() if forced else _reasons(view, found),
     )
+
+
+def _reasons(view: View, found: Verdict) -> tuple[Words, ...]:
+    told = explain(view, found, seed=seed_of(view))
+    headline = () if told.headline is None else (told.headline,)
+    return (*headline, *(fact.text() for fact in told.facts[:FACTS]))
 
 
 def kind_of(view: View) -> str:

@@ -5,6 +5,7 @@ A sentence is a tuple of text and cards, so that the screen can draw the cards a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from math import floor
 
@@ -23,6 +24,17 @@ _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", 
 def plain(words: Words) -> str:
     """The sentence as text, cards in their form for reading: ``J♣``."""
     return "".join(piece.symbol if isinstance(piece, Card) else piece for piece in words)
+
+
+def to_text(words: Words) -> str:
+    """The sentence as text that ``from_text`` reads: cards stand in braces, ``{Jc} was just as good.``"""
+    return "".join(f"{{{piece}}}" if isinstance(piece, Card) else piece for piece in words)
+
+
+def from_text(text: str) -> Words:
+    """The sentence that ``to_text`` wrote. ValueError for a card in braces that is none."""
+    parts = re.split(r"\{(\w+)\}", text)
+    return tuple(Card.parse(part) if place % 2 else part for place, part in enumerate(parts) if part)
 
 
 def rounded(value: float) -> int:
