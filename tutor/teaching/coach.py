@@ -32,7 +32,7 @@ class Care:
 
 IN_PLAY = Care(8_000, (16_000, 32_000), 8_000)
 """Beside the table, where the verdict must come within a second."""
-IN_REVIEW = Care(8_000, (16_000, 32_000, 64_000), 16_000)
+IN_REVIEW = Care(8_000, (16_000, 32_000, 64_000), 8_000)
 """After the hand."""
 
 

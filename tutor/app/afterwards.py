@@ -1,0 +1,82 @@
+"""The review beside a finished hand at the Play screen: what it says, what its buttons do. Loads the engine."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any
+
+from tutor.app import present_review as present
+from tutor.app import state
+from tutor.app.reviewing import Place, UnderWay, desk
+from tutor.app.sessions.play import ME, PlaySession
+from tutor.game.record import Line, RoundRecord
+from tutor.storage.reviews import KeptPosition
+from tutor.teaching.review import HandReview, decisions
+
+
+def _review(session: PlaySession) -> UnderWay:
+    record = RoundRecord(session.round.deal, Line.of(session.round.actions))
+    hand = decisions(record, session.stored.rules, session.standing_before, ME)
+    return desk().review(Place(f"game-{session.game_id}", len(session.rounds), ME), hand, state.reviews())
+
+
+def awaited(session: PlaySession) -> Future[Any] | None:
+    """The review, while it is being made."""
+    whole = _review(session).whole
+    return None if whole.done() else whole
+
+
+def review(session: PlaySession) -> HandReview | None:
+    """The review, when it is there."""
+    whole = _review(session).whole
+    return whole.result() if whole.done() and whole.exception() is None else None
+
+
+def blocks(session: PlaySession) -> list[dict[str, Any]]:
+    """What stands in the panel now."""
+    found = _review(session)
+    if not found.whole.done():
+        return [present.under_way(found.done, found.total)]
+    if found.whole.exception() is not None:
+        return []
+    at = moment(session)
+    return present.review_blocks(found.whole.result(), at, state.settings()["level"], _buttons(session, at))
+
+
+def moment(session: PlaySession) -> int | None:
+    """The moment that is looked at: how many actions were played before it."""
+    place, ply = state.recall("moment", (None, None))
+    return ply if place == (session.game_id, len(session.rounds)) else None
+
+
+def _buttons(session: PlaySession, at: int | None) -> list[dict[str, Any]]:
+    if at is None:
+        return []
+    kept = _here(session, at) in state.reviews().positions_of(state.profile().id)
+    return [
+        {"do": "try", "label": ["Try again here"]},
+        {"do": "better", "label": ["The better line"]},
+        {"do": "keep", "label": ["Kept as a puzzle" if kept else "Keep as a puzzle"], "off": kept},
+        {"do": "result", "label": ["Back to the result"]},
+    ]
+
+
+def _here(session: PlaySession, at: int) -> KeptPosition:
+    return KeptPosition(f"game-{session.game_id}", f"{len(session.rounds)}/{at}", ME)
+
+
+def handle(session: PlaySession, event: dict[str, Any]) -> None:
+    """Do what a button of the review asks for."""
+    kind, ply, at = event.get("kind"), event.get("ply"), moment(session)
+    place = session.game_id, len(session.rounds)
+    if kind == "moment" and isinstance(ply, int) and 0 <= ply < len(session.round.actions):
+        state.remember("moment", (place, ply))
+    elif kind == "result":
+        state.remember("moment", (place, None))
+    elif at is not None and kind == "keep":
+        state.reviews().keep_position(state.profile().id, _here(session, at), state.now())
+    elif at is not None and kind == "try":
+        state.remember("go", ("game", session.try_again(len(session.rounds), at, state.now())))
+    elif at is not None and kind == "better":
+        state.remember("go", "better")
+        state.remember("want-better", (f"game-{session.game_id}", f"{len(session.rounds)}/{at + 1}"))
