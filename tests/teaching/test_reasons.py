@@ -20,7 +20,7 @@ from tutor.engine.evaluation import Evaluation, Line, Outcomes
 from tutor.engine.evaluator import seed_of
 from tutor.engine.players import PLAYERS
 from tutor.game.actions import Action, Discard, Draw, IllegalAction, Knock, Pass, Phase, Seat, Take
-from tutor.game.cards import NO_CARDS, Card, CardSet
+from tutor.game.cards import ALL_CARDS, NO_CARDS, Card, CardSet
 from tutor.game.fair import fair_deal
 from tutor.game.public import PublicRound
 from tutor.game.result import Standing
@@ -324,9 +324,6 @@ def test_a_reason_that_speaks_for_the_move_played_is_not_given_for_the_best() ->
     assert not given_reasons(view, "As", "8h").keys() & {"feeds", "deadwood"}
 
 
-WAITS = "3d 4d 5d 7c 8c 9c Jh Js Qh Qs"
-
-
 def test_waiting_for_gin_is_no_reason_where_its_cards_are_gone() -> None:
     hand = "3d 4d 5d 7c 8c 9c Jh Js Jd 2s"
     both = Discard(Card.parse("Kc")), Knock(Card.parse("Kc"))
@@ -347,6 +344,28 @@ def test_gin_that_ends_the_game_is_told_from_the_standing() -> None:
     assert plain(first.text()) == "You need 20 points to win the game; this brings 25 and their count."
     check_reason(near, first)
     assert "standing" not in {fact.theme for fact in reasons(view, *pair, Sampling(1, HANDS))}
+
+
+UNSEEN = "6h 7h 9h 10h 8c 8d 8s Ac Ad Ah 2s 3s"
+
+
+def late_view(unseen: str, rules: str) -> View:
+    """The same hand with all other cards but these out of play."""
+    here = CardSet.parse(f"{HAND} {unseen} 6s Kd")
+    return planted_view(HAND, "6s", str(ALL_CARDS - here), rules=PRESETS[rules])
+
+
+@pytest.mark.parametrize(("rules", "takes"), [("Standard", False), ("Tournament", True)])
+def test_a_card_that_nobody_can_take_feeds_nobody(rules: str, takes: bool) -> None:
+    pair = Discard(Card.parse("As")), Discard(Card.parse("8h"))
+    soon = late_view(f"{UNSEEN} 5d 5h", rules)
+    assert soon.public.stock_count == 4
+    assert {"outs", "feeds", "taken"} <= {fact.theme for fact in facts_of(soon, *pair, Sampling(1, HANDS))}
+    last = late_view(UNSEEN, rules)
+    assert last.public.stock_count == 2
+    themes = {fact.theme for fact in facts_of(last, *pair, Sampling(1, HANDS))}
+    assert themes >= {"feeds", "taken"} if takes else not themes & {"feeds", "taken", "beside", "let go"}
+    assert not themes & {"outs", "gin outs"}
 
 
 @pytest.mark.parametrize("given", [True, False])

@@ -12,6 +12,7 @@ from tutor.game.actions import Discard, Draw, Pass
 from tutor.game.cards import NO_CARDS, Card, CardSet
 from tutor.game.melds import MELDS
 from tutor.game.public import LEFT_OVER
+from tutor.game.rules import LastDiscard
 from tutor.game.solver import best_discards, deadwood
 from tutor.game.view import View
 
@@ -113,6 +114,14 @@ def safety(view: View, card: Card) -> Safety:
 def turns_left(view: View) -> int:
     """How many draws from the stock are left to this seat after a discard, if nobody takes from the pile."""
     return max(0, view.public.stock_count - LEFT_OVER) // 2
+
+
+def goes_on(view: View) -> bool:
+    """Whether the other side has a turn after a discard; else the hand is dead with it."""
+    public = view.public
+    if public.stock_count <= LEFT_OVER:
+        return public.rules.last_discard is LastDiscard.TAKE_TO_END
+    return public.pile_takes < public.rules.pile_limit
 
 
 def after_taking(view: View, card: Card) -> tuple[int, CardSet]:

@@ -96,7 +96,9 @@ class Trims(Offers):
     def of(cls, view: View, better: Action, worse: Action, sampling: Sampling) -> Self | None:
         """See ``Reason``."""
         found = Melds.of(view, better, worse, sampling)
-        return None if found is None or found.melds else cls(better, worse, found.card, found.before, found.after)
+        if found is None or found.melds or view.public.phase is Phase.LAST_DISCARD:
+            return None
+        return cls(better, worse, found.card, found.before, found.after)
 
     def text(self) -> Words:
         """See ``Reason``."""
@@ -135,7 +137,7 @@ class Shapes(Offers):
     def of(cls, view: View, better: Action, worse: Action, sampling: Sampling) -> Self | None:
         """See ``Reason``."""
         card = offered(view, better, worse)
-        if card is None:
+        if card is None or not counts.turns_left(view):
             return None
         ten = counts.after_taking(view, card)[1]
         return cls(
@@ -180,7 +182,7 @@ class Shows(Offers):
     def of(cls, view: View, better: Action, worse: Action, sampling: Sampling) -> Self | None:
         """See ``Reason``."""
         found = Melds.of(view, better, worse, sampling)
-        if found is None or found.melds:
+        if found is None or found.melds or view.public.phase is Phase.LAST_DISCARD:
             return None
         bits = 0
         for rest in counts.melds_of_three(found.card):

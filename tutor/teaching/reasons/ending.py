@@ -207,7 +207,7 @@ class GinChance(Reason):
     @classmethod
     def of(cls, view: View, better: Action, worse: Action, sampling: Sampling) -> Self | None:
         """See ``Reason``."""
-        ten = kept_by(view, worse if ends(better) else better)
+        ten = kept_by(view, worse if ends(better) else better, 1)
         if ten is None or not choice(better, worse):
             return None
         return cls(better, worse, counts.gin_outs(ten, view.unseen))

@@ -11,6 +11,7 @@ from tutor.game.actions import Action, BigGin, Discard, Knock
 from tutor.game.cards import Card, CardSet
 from tutor.game.melds import Arrangement
 from tutor.game.view import View
+from tutor.teaching.reasons.counts import goes_on, turns_left
 from tutor.teaching.reasons.fitting import Sampling
 from tutor.teaching.reasons.words import Words
 
@@ -99,7 +100,14 @@ def shown_by(view: View, action: Action) -> Arrangement | None:
     return None
 
 
-def kept_by(view: View, action: Action) -> CardSet | None:
-    """The ten cards left after a discard."""
+def kept_by(view: View, action: Action, draws: int = 0) -> CardSet | None:
+    """The ten cards left after a discard; None where the seat has fewer than ``draws`` draws to come."""
     card = thrown_by(action)
-    return None if card is None else view.hand.without(card)
+    return None if card is None or turns_left(view) < draws else view.hand.without(card)
+
+
+def thrown(view: View, better: Action, worse: Action) -> tuple[Card, Card] | None:
+    """The two cards thrown, where both actions throw one and the other side has a turn after it."""
+    if not isinstance(better, Discard) or not isinstance(worse, Discard) or not goes_on(view):
+        return None
+    return better.card, worse.card

@@ -11,7 +11,7 @@ from tutor.game.solver import deadwood
 from tutor.game.view import View
 from tutor.teaching.reasons import counts
 from tutor.teaching.reasons.fitting import Sampling, punished, theirs_of
-from tutor.teaching.reasons.reason import Bearing, Reason, kept_by, shown_by, thrown_by
+from tutor.teaching.reasons.reason import Bearing, Reason, kept_by, shown_by, thrown
 from tutor.teaching.reasons.words import Words, about, capital, fitting, listed, number, rounded, some
 
 
@@ -48,7 +48,7 @@ class Outs(Throws):
     @classmethod
     def of(cls, view: View, better: Action, worse: Action, sampling: Sampling) -> Self | None:
         """See ``Reason``."""
-        one, other = kept_by(view, better), kept_by(view, worse)
+        one, other = kept_by(view, better, 1), kept_by(view, worse, 1)
         if one is None or other is None:
             return None
         kept, left = counts.outs(one, view.unseen), counts.outs(other, view.unseen)
@@ -107,7 +107,7 @@ class GinOuts(Throws):
     @classmethod
     def of(cls, view: View, better: Action, worse: Action, sampling: Sampling) -> Self | None:
         """See ``Reason``."""
-        one, other = kept_by(view, better), kept_by(view, worse)
+        one, other = kept_by(view, better, 1), kept_by(view, worse, 1)
         if one is None or other is None:
             return None
         return cls(better, worse, counts.gin_outs(one, view.unseen), counts.gin_outs(other, view.unseen))
@@ -205,9 +205,10 @@ class Feeds(Throws):
     @classmethod
     def of(cls, view: View, better: Action, worse: Action, sampling: Sampling) -> Self | None:
         """See ``Reason``."""
-        card, other = thrown_by(better), thrown_by(worse)
-        if card is None or other is None:
+        both = thrown(view, better, worse)
+        if both is None:
             return None
+        card, other = both
         one, two = counts.safety(view, card), counts.safety(view, other)
         return cls(better, worse, one.ways, two.ways, one.rung, two.rung)
 
@@ -249,9 +250,10 @@ class Beside(Throws):
     @classmethod
     def of(cls, view: View, better: Action, worse: Action, sampling: Sampling) -> Self | None:
         """See ``Reason``."""
-        card, other = thrown_by(better), thrown_by(worse)
-        if card is None or other is None:
+        both = thrown(view, better, worse)
+        if both is None:
             return None
+        card, other = both
         return cls(better, worse, counts.safety(view, card).beside, counts.safety(view, other).beside)
 
     def text(self) -> Words:
@@ -294,9 +296,10 @@ class LetGo(Throws):
     @classmethod
     def of(cls, view: View, better: Action, worse: Action, sampling: Sampling) -> Self | None:
         """See ``Reason``."""
-        card, other = thrown_by(better), thrown_by(worse)
-        if card is None or other is None:
+        both = thrown(view, better, worse)
+        if both is None:
             return None
+        card, other = both
         return cls(better, worse, counts.safety(view, card).let_go, counts.safety(view, other).let_go)
 
     def text(self) -> Words:
@@ -337,9 +340,10 @@ class Taken(Throws):
     @classmethod
     def of(cls, view: View, better: Action, worse: Action, sampling: Sampling) -> Self | None:
         """See ``Reason``."""
-        card, other = thrown_by(better), thrown_by(worse)
-        if card is None or other is None:
+        both = thrown(view, better, worse)
+        if both is None:
             return None
+        card, other = both
         return cls(better, worse, punished(view, card, sampling)[0], punished(view, other, sampling)[0], sampling)
 
     @property
