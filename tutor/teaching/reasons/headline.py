@@ -94,8 +94,9 @@ def headline(verdict: Verdict) -> Headline | None:
     """
     parts = contributions(verdict.played, verdict.best, verdict.point)
     told = worth_of_loss(verdict.played, verdict.point)[0] * (verdict.point or 1.0)
+    # Lines from different worlds may disagree with the loss, which is from common ones; then neither shows how it came.
     loss = max(sum(parts.values()), told)
-    if loss <= 0:
+    if min(sum(parts.values()), told) <= 0:
         return None
     single = [story for story in Story if len(story.outcomes) == 1]
     merged = [story for story in Story if len(story.outcomes) == 2]
