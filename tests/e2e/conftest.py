@@ -44,11 +44,13 @@ class Server:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> None:
+    def command(self) -> list[str]:
         program = f"{self.before}\nfrom tutor.cli import main; main()"
-        command = [sys.executable, "-c", program, "--no-browser", "--port", str(self.port)]
+        return [sys.executable, "-c", program, "--no-browser", "--port", str(self.port)]
+
+    def start(self) -> None:
         environment = os.environ | {"GIN_TUTOR_DATA_DIR": str(self.folder)} | self.environment
-        self.process = subprocess.Popen(command, env=environment, cwd=self.folder, stdout=subprocess.DEVNULL)
+        self.process = subprocess.Popen(self.command(), env=environment, cwd=self.folder, stdout=subprocess.DEVNULL)
         for _ in range(240):
             try:
                 urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1)

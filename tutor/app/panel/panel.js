@@ -28,7 +28,8 @@ class Panel {
     root.onkeydown = (event) => this.key(event);
     root.onpointerover = (event) => this.tell(event.target.closest("[data-cell]"));
     root.onpointerleave = () => this.tell(null);
-    root.onfocusin = (event) => this.reach(event.target.closest("[data-cell]"));
+    root.addEventListener("focusin", (event) => this.reach(event.target.closest("[data-cell]")));
+    root.addEventListener("focusout", () => this.tell(null));
     this.watch = new ResizeObserver(() => this.resized());
     this.watch.observe(root);
   }
@@ -50,15 +51,15 @@ class Panel {
     this.announce();
   }
 
-  // A verdict, or a hint asked for, is told once; a redraw says nothing.
+  // A verdict, or a hint just asked for, is told once; a redraw says nothing.
   announce() {
     const verdict = this.data.blocks.find((block) => block.kind === "verdict" && block.grade !== "waiting");
     const step = this.data.blocks.find((block) => block.kind === "hint")?.steps?.slice(-1)[0];
     const now = {
-      verdict: verdict ? [verdict.over, verdict.title, verdict.lines?.[0]].map((words) => plain(words || [])).filter(Boolean).join(". ") : "",
+      verdict: verdict ? [verdict.over, verdict.title, verdict.lines?.[0]].map((words) => plain(words || []).replace(/\.$/, "")).filter(Boolean).join(". ") : "",
       step: step ? `${step.label}: ${plain(step.words)}` : "",
     };
-    const fresh = ["verdict", "step"].filter((name) => now[name] && now[name] !== this.said[name]);
+    const fresh = ["verdict", "step"].filter((name) => now[name] && now[name] !== this.said[name] && (name === "verdict" || name in this.said));
     const waits = this.data.blocks.some((block) => block.kind === "verdict" && block.grade === "waiting");
     this.said = { verdict: waits ? this.said.verdict : now.verdict, step: now.step };
     if (fresh.length) this.aloud.textContent = fresh.map((name) => now[name]).join(" ");
@@ -254,7 +255,7 @@ function moments(block, panel) {
     ${one.cost ? `<span class="cost"><b>${escape(one.cost)}</b><span>points</span></span>` : ""}</button></li>`);
   const step = (by, name, sign) => `<button type="button" class="round" data-step="${by}" aria-label="${name} moment" aria-disabled="${!items[at + by]}">${sign}</button>`;
   const through = items.length > 1 ? `<span class="through">${step(-1, "Previous", UP)}<span>${at + 1} of ${items.length}</span>${step(1, "Next", DOWN)}</span>` : "";
-  return `<article class="block moments"><header><div>${title(block.title)}${block.tally?.length ? `<p class="quiet">${html(block.tally)}</p>` : ""}</div>${through}</header>
+  return `<article class="block moments"><header>${title(block.title)}${through}</header>${block.tally?.length ? `<p class="quiet">${html(block.tally)}</p>` : ""}
     <ol>${list.join("")}</ol>${all ? "" : `<button type="button" class="link" data-open="moments" aria-expanded="false">All ${items.length}${DOWN}</button>`}</article>`;
 }
 
