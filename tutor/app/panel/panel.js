@@ -260,7 +260,7 @@ function moments(block, panel) {
 }
 
 function ledger(block) {
-  const rows = block.rows.map((one) => `<div><dt>${escape(one.label)}</dt><dd><b>${escape(one.value)}</b>${one.error ? ` <span class="quiet">${escape(one.error)}</span>` : ""}</dd>${one.words?.length ? `<dd class="words">${html(one.words)}</dd>` : ""}</div>`);
+  const rows = block.rows.map((one) => `<div><dt>${escape(one.label)}</dt><dd><b>${escape(one.value)}</b> <span class="quiet">${escape(one.error || "")}</span></dd>${one.words?.length ? `<dd class="words">${html(one.words)}</dd>` : ""}</div>`);
   return `<article class="block ledger">${title(block.title)}<dl>${rows.join("")}</dl>${note(block)}</article>`;
 }
 
