@@ -225,7 +225,7 @@ function bars(block, panel) {
     const segments = parts.map((part) => `<span class="${escape(part.outcome)}" style="flex-grow:${part.share}">${part.share >= 4 && part.wide >= 20 ? part.share : ""}</span>`);
     const names = parts.map((part) => `<span style="flex-grow:${part.share}">${fits(part) ? escape(part.name) : ""}</span>`);
     const rest = parts.filter((part) => !fits(part)).map((part) => `<span><i class="${escape(part.outcome)}"></i>${escape(part.name)} ${part.share}</span>`);
-    return `<div class="bar"><p class="label"><b>${escape(one.label)}</b><b>${escape(one.value)}</b></p>
+    return `<div class="outcomes"><p class="label"><b>${escape(one.label)}</b><b>${escape(one.value)}</b></p>
       <div class="track"><div class="segments" role="img" aria-label="${escape(spoken)}">${segments.join("")}</div>
       ${parts.some(fits) ? `<div class="names" aria-hidden="true">${names.join("")}</div>` : ""}${rest.length ? `<p class="rest" aria-hidden="true">${rest.join("")}</p>` : ""}</div></div>`;
   });
