@@ -31,13 +31,14 @@ def show_game(session: playing.PlaySession) -> None:
     if not session.dealt:
         playing.handle(session, {"kind": "next"})
     coached.begin(session)
-    table, beside = st.columns([2.4, 1], gap="medium") if session.stored.practice else (st.container(), None)
+    table, beside = st.columns([2.4, 1], gap="medium") if coached.beside(session) else (st.container(), None)
     with table:
         card_table(playing.model_of(session), key="table", on_event=lambda event: playing.handle(session, event))
     if beside is not None:
         with beside:
             coach_panel(coached.model_of(session), key="coach", on_event=lambda event: coached.handle(session, event))
             widgets.choose_coach()
+    widgets.curve_of(session)
     with st.expander("A fair deal"):
         st.markdown(f"{playing.FAIR}\n\n`{session.committed}`")
     if st.button("Another game", type="tertiary"):
@@ -55,8 +56,10 @@ if go == "again":
 number = int(wanted) if wanted.isdecimal() and len(wanted) < 10 else None
 current = number if wanted else state.library().unfinished(state.profile().id)
 session = None if current is None else state.play_session(current)
-if session is not None and go == "replay":
-    place = f"{len(session.rounds)}/0"
+if isinstance(go, tuple):
+    st.switch_page(ROOT / "pages" / "play.py", query_params={"game": str(go[1])})
+if session is not None and go in ("replay", "better"):
+    place = state.recall("want-better")[1] if go == "better" else f"{len(session.rounds)}/0"
     st.switch_page(ROOT / "pages" / "replay.py", query_params={"game": str(session.game_id), "at": place})
 if session is None:
     if wanted.isdecimal():

@@ -5,8 +5,8 @@ from __future__ import annotations
 from concurrent.futures import Future
 from typing import Any
 
+from tutor.app import playing, state
 from tutor.app import present_review as present
-from tutor.app import state
 from tutor.app.reviewing import Place, UnderWay, desk
 from tutor.app.sessions.play import ME, PlaySession
 from tutor.game.record import Line, RoundRecord
@@ -39,14 +39,8 @@ def blocks(session: PlaySession) -> list[dict[str, Any]]:
         return [present.under_way(found.done, found.total)]
     if found.whole.exception() is not None:
         return []
-    at = moment(session)
+    at = playing.moment(session)
     return present.review_blocks(found.whole.result(), at, state.settings()["level"], _buttons(session, at))
-
-
-def moment(session: PlaySession) -> int | None:
-    """The moment that is looked at: how many actions were played before it."""
-    place, ply = state.recall("moment", (None, None))
-    return ply if place == (session.game_id, len(session.rounds)) else None
 
 
 def _buttons(session: PlaySession, at: int | None) -> list[dict[str, Any]]:
@@ -67,7 +61,7 @@ def _here(session: PlaySession, at: int) -> KeptPosition:
 
 def handle(session: PlaySession, event: dict[str, Any]) -> None:
     """Do what a button of the review asks for."""
-    kind, ply, at = event.get("kind"), event.get("ply"), moment(session)
+    kind, ply, at = event.get("kind"), event.get("ply"), playing.moment(session)
     place = session.game_id, len(session.rounds)
     if kind == "moment" and isinstance(ply, int) and 0 <= ply < len(session.round.actions):
         state.remember("moment", (place, ply))
@@ -80,3 +74,9 @@ def handle(session: PlaySession, event: dict[str, Any]) -> None:
     elif at is not None and kind == "better":
         state.remember("go", "better")
         state.remember("want-better", (f"game-{session.game_id}", f"{len(session.rounds)}/{at + 1}"))
+
+
+def curve_of(session: PlaySession) -> list[dict[str, Any]]:
+    """The rows of the chart; none while the review is being made."""
+    found = review(session)
+    return [] if found is None else present.curve(found)

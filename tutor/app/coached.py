@@ -16,6 +16,16 @@ MODES = {"off": "Off", "warn": "Warn me", "full": "Full"}
 LEVELS = ("beginner", "intermediate", "advanced")
 
 
+def reviews(session: PlaySession) -> bool:
+    """Whether the hand is over and its review stands beside the table, also in a rated game."""
+    return session.dealt and session.round.result is not None and warmup.engine().ready
+
+
+def beside(session: PlaySession) -> bool:
+    """Whether the coach has a place beside the table."""
+    return session.stored.practice or reviews(session)
+
+
 def mode(session: PlaySession) -> str:
     """How the coach takes part: a rated game has none, nor has a server whose engine is not ready."""
     if not session.stored.practice or not session.dealt or not warmup.engine().ready:
@@ -60,6 +70,10 @@ def resolve(session: PlaySession) -> bool:
 
 def awaited(session: PlaySession) -> Future[Any] | None:
     """The answer of the coach that the screen waits for, if one is under way."""
+    if reviews(session):
+        from tutor.app import afterwards
+
+        return afterwards.awaited(session)
     if mode(session) == "off":
         return None
     from tutor.app import beside
@@ -70,7 +84,11 @@ def awaited(session: PlaySession) -> Future[Any] | None:
 def model_of(session: PlaySession) -> dict[str, Any]:
     """The coach's panel as it is to be shown now."""
     blocks: list[dict[str, Any]] = []
-    if mode(session) != "off":
+    if reviews(session):
+        from tutor.app import afterwards
+
+        blocks = afterwards.blocks(session)
+    elif mode(session) != "off":
         from tutor.app import beside
 
         blocks = beside.blocks(session, full=mode(session) == "full")
@@ -80,7 +98,11 @@ def model_of(session: PlaySession) -> dict[str, Any]:
 def handle(session: PlaySession, event: dict[str, Any]) -> None:
     """Do what a button of the coach asks for."""
     kind = event.get("kind")
-    if event.get("ply") == session.ply and mode(session) != "off":
+    if reviews(session):
+        from tutor.app import afterwards
+
+        afterwards.handle(session, event)
+    elif event.get("ply") == session.ply and mode(session) != "off":
         if kind == "hint" and session.round.public.turn is not None and _chooses(session):
             session.mark("hint", str(min(3, len(session.marked("hint")) + 1)), state.now())
         elif kind == "rethink":

@@ -9,13 +9,15 @@ from typing import Any
 import streamlit as st
 
 from tutor.app import coached, state, warmup, work
-from tutor.app.present import Model, Table, ending_words, held_model, table_model
+from tutor.app.present import Model, Table, ending_words, held_model, replay_model, table_model
 from tutor.app.sessions.play import Answer, Intent, PlaySession
 from tutor.engine.players import PLAYERS
 from tutor.game.actions import Seat
 from tutor.game.rules import PRESETS, RuleSet
 from tutor.storage.database import StorageError
 
+PROGRESS = 0.8
+"""Seconds between two looks at how far a review is."""
 LOOK_AGAIN = 0.04
 """Seconds between two looks at an answer that is waited for."""
 FAIR = (
@@ -106,6 +108,8 @@ def model_of(session: PlaySession) -> Model:
     """The table as it is to be shown now."""
     kept = state.settings()
     table, view = table_of(session), session.view()
+    if session.round.result is not None and (at := moment(session)) is not None:
+        return _moment_model(session, at)
     model = table_model(view, table)
     model |= {
         "ply": session.ply,
@@ -122,6 +126,26 @@ def model_of(session: PlaySession) -> Model:
     if session.round.result is not None:
         model["done"] = ending_words(view, table) | _after(session, table)
     return model
+
+
+def moment(session: PlaySession) -> int | None:
+    """The moment of a finished hand that is looked at: how many actions were played before it."""
+    place, ply = state.recall("moment", (None, None))
+    return ply if place == (session.game_id, len(session.rounds)) else None
+
+
+def _moment_model(session: PlaySession, at: int) -> Model:
+    """The table at a moment of the finished hand, as the player saw it."""
+    view = session.view_at(at)
+    model = replay_model(view, table_of(session), view.public.acts[-1] if at else None, None)
+    return model | {
+        "ply": session.ply,
+        "hand_id": session.stored.rounds[-1].id,
+        "ack": state.acknowledged(),
+        "notice": "",
+        "look": {key: state.settings()[key] for key in ("deck", "still", "size")},
+        "done": {"title": "", "words": "", "buttons": [{"kind": "result", "label": "Back to the result"}]},
+    }
 
 
 def _waiting(session: PlaySession) -> str:
@@ -180,6 +204,8 @@ def _answer(session: PlaySession, event: dict[str, Any]) -> Answer:
         opponent_turn(session)
     elif kind in ("replay", "again"):
         state.remember("go", kind)
+    elif kind == "result":
+        state.remember("moment", (None, None))
     return answer
 
 
@@ -200,7 +226,10 @@ def go_on(session: PlaySession) -> None:
     if answer is None and due is None:
         return
     tick = st.empty()
-    while (answer is None or not answer.done()) and (due is None or time.monotonic() < due):
+    # A review tells how far it is.
+    again = time.monotonic() + (PROGRESS if session.round.result is not None else 60.0)
+    end = again if due is None else min(again, due)
+    while time.monotonic() < end and (answer is None or not answer.done()):
         time.sleep(LOOK_AGAIN)
         # To write anything lets a click of the player interrupt this run.
         tick.empty()

@@ -18,7 +18,12 @@ SHADES = {Grade.BEST: "best", Grade.GOOD: "good", Grade.DEPENDS: "depends"}
 
 def under_way(done: int, total: int) -> Block:
     """A review that is being made."""
-    return {"kind": "box", "title": ["The review"], "lines": [[f"Looking at your decisions: {done} of {total}."]], "buttons": []}
+    return {
+        "kind": "box",
+        "title": ["The review"],
+        "lines": [[f"Looking at your decisions: {done} of {total}."]],
+        "buttons": [],
+    }
 
 
 def review_blocks(review: HandReview, at: int | None, level: str, buttons: list[Block]) -> list[Block]:
@@ -45,7 +50,12 @@ def _shade(one: Decision, plain: bool) -> str:
 def _fix(review: HandReview, plain: bool) -> Block:
     found = to_fix(review)
     if found is None:
-        return {"kind": "box", "title": ["Nothing to fix"], "lines": [["No move of this hand clearly cost you anything."]], "buttons": []}
+        return {
+            "kind": "box",
+            "title": ["Nothing to fix"],
+            "lines": [["No move of this hand clearly cost you anything."]],
+            "buttons": [],
+        }
     one, _ = found
     return {
         "kind": "verdict",
@@ -98,7 +108,9 @@ def moment_block(review: HandReview, one: Decision, level: str, buttons: list[Bl
         lines.insert(0, pieces((*_capital(spoken(one.best)), " was better.")))
     elif one.equal:
         alike = [_move(text) for text in one.equal[:2]]
-        lines.insert(0, pieces((*alike[0], *((" and ", *alike[1]) if len(alike) > 1 else ()), " had about the same worth.")))
+        lines.insert(
+            0, pieces((*alike[0], *((" and ", *alike[1]) if len(alike) > 1 else ()), " had about the same worth."))
+        )
     after = both_ledgers(review, one)
     return {
         "kind": "verdict",
@@ -144,7 +156,8 @@ def moments_block(review: HandReview, at: int | None, level: str) -> Block:
         "title": ["Your decisions"],
         "tally": [words],
         "items": [] if plain else items,
-        "at": -1 if at is None else at,
+        "all": True,
+        "at": next((place for place, item in enumerate(items) if item["ply"] == at), -1),
     }
 
 
@@ -162,11 +175,18 @@ def _ledger(found: Account | None) -> list[Block]:
          "words": [words] if words else []}
         for label, amount, error, words in rows
     ]  # fmt: skip
-    return [{"kind": "ledger", "title": [f"Where the {signed(found.points)} came from"], "rows": lines, "note": "Points of this hand."}]
+    return [
+        {
+            "kind": "ledger",
+            "title": [f"Where the {signed(found.points)} came from"],
+            "rows": lines,
+            "note": "Points of this hand.",
+        }
+    ]
 
 
 def curve(review: HandReview) -> list[dict[str, Any]]:
-    """The expected result over the hand: a row a decision with its ply, turn, points before it, and grade; then the end."""
+    """The expected result over the hand: a row a decision with its ply, points before it and grade; then the end."""
     rows: list[dict[str, Any]] = [
         {
             "ply": one.ply,

@@ -9,7 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from tutor.app import coached, playing, state, warmup
+from tutor.app import charts, coached, playing, state, warmup
+from tutor.app.sessions.play import PlaySession
 from tutor.app.warmup import Engine, Stage
 from tutor.engine.players import PLAYERS
 from tutor.game.rules import PRESETS, RuleError, RuleSet
@@ -93,3 +94,16 @@ def wait_for(answer: Future[Any] | None) -> None:
         # To write anything lets a click of the player interrupt this run.
         tick.empty()
     st.rerun()
+
+
+def curve_of(session: PlaySession) -> None:
+    """The expected result over a finished hand as a chart; a chosen point is the moment that is shown."""
+    if not coached.reviews(session):
+        return
+    from tutor.app import afterwards
+
+    rows = afterwards.curve_of(session)
+    chosen = charts.curve(rows, playing.moment(session), key=f"curve-{session.game_id}-{len(session.rounds)}")
+    if chosen is not None:
+        afterwards.handle(session, {"kind": "moment", "ply": chosen})
+        st.rerun()

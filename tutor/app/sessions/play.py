@@ -241,10 +241,14 @@ class PlaySession:
         acts = self.round.public.acts
         for place in range(len(acts) - 1, -1, -1):
             if acts[place].seat is ME:
-                before = _played_to(self.round, place).view(ME, self.standing_before)
+                before = self.view_at(place)
                 if len(before.legal_actions()) > 1:
                     return place + 1, before, self.round.actions[place]
         return None
+
+    def view_at(self, ply: int) -> View:
+        """What the player knew in this round after so many actions."""
+        return _played_to(self.round, ply).view(ME, self.standing_before)
 
     @property
     def standing_before(self) -> Standing:

@@ -199,7 +199,7 @@ class Table {
 
   resultHtml() {
     const { done } = this.data;
-    if (!done) return "";
+    if (!done || !done.title) return "";
     const lines = (done.tally || []).map((line) => `<li>${escape(line)}</li>`).join("");
     return `<h2>${escape(done.title)}</h2><p>${escape(done.words)}</p>${lines ? `<ul>${lines}</ul>` : ""}${done.total ? `<p class="total">${escape(done.total)}</p>` : ""}`;
   }
