@@ -31,6 +31,7 @@ def show(place: DeltaGenerator, columns: list, name: str) -> None:
     with beside:
         panel = replaying.coach_model(session, name)
         coach_panel(panel, key="coach", on_event=lambda event: replaying.handle_coach(event, name))
+    replaying.curve(session, name)
     forward, download = st.columns(2)
     if forward.button("Next showdown"):
         state.remember("replay", session.step("showdown"))
@@ -64,8 +65,9 @@ if wanted != name:
     st.query_params.from_dict({kind: number})
 if state.recall("replay").hands:
     show(table, columns, name)
+    replaying.together()
     replaying.add_record()
-    replaying.go_on(state.recall("replay"))
+    replaying.go_on(state.recall("replay"), name)
 else:
     st.markdown("This record holds no hands.")
     replaying.add_record()

@@ -46,12 +46,16 @@ def blocks(session: PlaySession) -> list[dict[str, Any]]:
 def _buttons(session: PlaySession, at: int | None) -> list[dict[str, Any]]:
     if at is None:
         return []
+    found = review(session)
+    chosen = next((one for one in found.decisions if one.ply == at), None) if found is not None else None
+    if chosen is None or chosen.forced:
+        return []
     kept = _here(session, at) in state.reviews().positions_of(state.profile().id)
+    better = [{"do": "better", "label": ["The better line"]}] if chosen.played != chosen.best else []
     return [
         {"do": "try", "label": ["Try again here"]},
-        {"do": "better", "label": ["The better line"]},
+        *better,
         {"do": "keep", "label": ["Kept as a puzzle" if kept else "Keep as a puzzle"], "off": kept},
-        {"do": "result", "label": ["Back to the result"]},
     ]
 
 
@@ -65,8 +69,6 @@ def handle(session: PlaySession, event: dict[str, Any]) -> None:
     place = session.game_id, len(session.rounds)
     if kind == "moment" and isinstance(ply, int) and 0 <= ply < len(session.round.actions):
         state.remember("moment", (place, ply))
-    elif kind == "result":
-        state.remember("moment", (place, None))
     elif at is not None and kind == "keep":
         state.reviews().keep_position(state.profile().id, _here(session, at), state.now())
     elif at is not None and kind == "try":

@@ -128,7 +128,9 @@ def _last_verdict(session: PlaySession, level: str) -> list[present.Block]:
 
 def advice_blocks(advice: Advice, level: str, who: str = "you") -> list[present.Block]:
     """A verdict with its reasons and, where the hand could be ended, what ending and waiting would bring."""
-    blocks = [present.verdict_block(advice.view, advice.verdict, advice.explanation, advice.evaluation, level, who)]
+    block = present.verdict_block(advice.view, advice.verdict, advice.explanation, advice.evaluation, level, who)
+    block["more"] += present.takers_lines(advice.verdict, advice.takers)
+    blocks = [block]
     choice = knock_or_wait(advice.evaluation, advice.verdict.point)
     if choice is not None:
         blocks.append(present.bars_block(choice))

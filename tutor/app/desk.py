@@ -15,10 +15,12 @@ from tutor.engine.belief import marginals
 from tutor.engine.evaluation import Evaluation
 from tutor.engine.evaluator import seed_of
 from tutor.engine.styles import Floats
-from tutor.game.actions import Action
+from tutor.game.actions import Action, Discard
+from tutor.game.cards import CardSet
 from tutor.game.view import View
-from tutor.teaching.coach import look, named, verdict_on
-from tutor.teaching.reasons import Explanation, explain
+from tutor.teaching.coach import IN_PLAY, Care, look, named, verdict_on
+from tutor.teaching.reasons import Explanation, Sampling, explain, punished
+from tutor.teaching.reasons.explaining import HANDS
 from tutor.teaching.verdict import Verdict
 
 P = ParamSpec("P")
@@ -30,12 +32,17 @@ LOOKS, ANSWERS = 64, 400
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All that the coach has to say of one action; ``evaluation`` has the figures of everything that could be done."""
+    """All that the coach has to say of one action.
+
+    ``evaluation`` has the figures of everything that could be done; ``takers`` are some hands that fit what was seen and
+    would take a thrown card that is blamed.
+    """
 
     view: View
     verdict: Verdict
     explanation: Explanation
     evaluation: Evaluation
+    takers: tuple[CardSet, ...]
 
 
 class Pool(Executor):
@@ -82,23 +89,26 @@ class Desk:
         """Figures for everything that may be done, where there is a choice."""
         return self._looks.once(view, lambda: self._pool.submit(look, view, pool=self._pool))
 
-    def advice(self, view: View, action: Action) -> Future[Advice]:
+    def advice(self, view: View, action: Action, care: Care = IN_PLAY) -> Future[Advice]:
         """The verdict on an action, with reasons."""
         action = named(view, action)
         return self._answers.once(
-            (view, action), lambda: self._after(self.look(view), lambda seen: self._judge(seen, action))
+            (view, action, care), lambda: self._after(self.look(view), lambda seen: self._judge(seen, action, care))
         )
 
     def holdings(self, view: View) -> Future[Floats]:
         """The chance of each card to be in the other side's hand: float64 (52,), by card index."""
         return self._answers.once(view, lambda: self._pool.submit(marginals, view, seed=seed_of(view)))
 
-    def _judge(self, evaluation: Evaluation, action: Action) -> Advice:
-        verdict, evaluation = verdict_on(evaluation, action, pool=self._pool)
+    def _judge(self, evaluation: Evaluation, action: Action, care: Care) -> Advice:
+        verdict, evaluation = verdict_on(evaluation, action, care=care, pool=self._pool)
         view = evaluation.view
+        takers: tuple[CardSet, ...] = ()
+        if verdict.blamed and isinstance(action, Discard):
+            _, takers = punished(view, action.card, Sampling(seed_of(view), HANDS))
         # What was played for it is not needed any more, and large.
         slim = replace(evaluation, base=None, played={})
-        return Advice(view, verdict, explain(view, verdict, seed=seed_of(view)), slim)
+        return Advice(view, verdict, explain(view, verdict, seed=seed_of(view)), slim, takers)
 
     def _after(self, first: Future[S], job: Callable[[S], T]) -> Future[T]:
         """A job that begins when another one is done: it waits in no thread."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -137,7 +138,10 @@ def moment(session: PlaySession) -> int | None:
 def _moment_model(session: PlaySession, at: int) -> Model:
     """The table at a moment of the finished hand, as the player saw it."""
     view = session.view_at(at)
-    model = replay_model(view, table_of(session), view.public.acts[-1] if at else None, None)
+    last = view.public.acts[-1] if at else None
+    if last is not None and last.seat is view.seat:
+        last = replace(last, action=session.round.actions[at - 1])
+    model = replay_model(view, table_of(session), last, None)
     return model | {
         "ply": session.ply,
         "hand_id": session.stored.rounds[-1].id,

@@ -194,6 +194,14 @@ def _candidates(view: View, verdict: Verdict, evaluation: Evaluation) -> list[Bl
     return found
 
 
+def takers_lines(verdict: Verdict, takers: Sequence[CardSet]) -> list[Pieces]:
+    """Some hands that would take a thrown card, with what they are; nothing where none does."""
+    if not takers or not isinstance(verdict.action, Discard):
+        return []
+    said = pieces(("Hands that fit what was seen and take ", verdict.action.card, ", for example:"))
+    return [said, *(_spaced(tuple(hand.by_rank())) for hand in takers)]
+
+
 def waiting_block(view: View, action: Action) -> Block:
     """The verdict to come."""
     return {

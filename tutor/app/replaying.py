@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from tutor.app import state, warmup, widgets
+from tutor.app import charts, state, warmup, widgets
 from tutor.app.present import Model, Table, ending_words, replay_model
 from tutor.app.sessions.play import PlaySession
 from tutor.app.sessions.replay import ReplaySession
@@ -101,12 +101,34 @@ def handle_coach(event: dict[str, Any], name: str) -> None:
     state.acknowledge()
 
 
-def go_on(session: ReplaySession) -> None:
+def go_on(session: ReplaySession, name: str) -> None:
     """After the table is shown: wait for what the coach has to say, then show it."""
     if warmup.engine().ready:
         from tutor.app import studying
 
-        widgets.wait_for(studying.awaited(session))
+        widgets.wait_for(studying.awaited(session, name))
+
+
+def curve(session: ReplaySession, name: str) -> None:
+    """The expected result over the hand for the seat looked from; a chosen point is the place that is shown."""
+    if not warmup.engine().ready:
+        return
+    from tutor.app import studying
+
+    rows = studying.curve_of(session, name)
+    chosen = charts.curve(rows, session.ply - 1, key=f"curve-{name}-{session.hand}-{session.seat.label}")
+    if chosen is not None:
+        state.remember("replay", session.to(session.hand, chosen + 1))
+        st.rerun()
+
+
+def together() -> None:
+    """What the reviewed hands of all games say together, on demand."""
+    with st.expander("Your hands together"):
+        if warmup.engine().ready and st.toggle("Show"):
+            from tutor.app import studying
+
+            st.markdown("\n".join(f"- {_safe(line.strip())}" for line in studying.together()))
 
 
 def model_of(session: ReplaySession, name: str) -> Model:

@@ -9,27 +9,67 @@ from concurrent.futures import Future
 from typing import Any
 
 from tutor.app import present_coach as present
-from tutor.app import state
+from tutor.app import reviewing, state
 from tutor.app.beside import advice_blocks
 from tutor.app.desk import Advice, desk
+from tutor.app.present_review import curve
+from tutor.app.reviewing import Place, UnderWay
 from tutor.app.sessions.replay import ReplaySession
 from tutor.engine.players import PLAYERS
 from tutor.game.actions import Seat
 from tutor.game.round import Round
 from tutor.storage.reviews import KeptPosition
+from tutor.teaching.coach import IN_REVIEW
+from tutor.teaching.hand import OwnHand, OwnPly
+from tutor.teaching.history import History, history_lines
+from tutor.teaching.review import HandReview, review_version
+
+MOST = 300
+"""Hands that are looked at together, the latest."""
 
 
 def _advice(session: ReplaySession) -> Future[Advice] | None:
     """The verdict for this place, if the seat looked from chose here."""
     made = session.decision if session.current.finished else None
-    return None if made is None else desk().advice(*made)
+    return None if made is None else desk().advice(*made, IN_REVIEW)
 
 
-def awaited(session: ReplaySession) -> Future[Any] | None:
+def _review(session: ReplaySession, name: str) -> UnderWay | None:
+    """The review of the hand for the seat looked from, begun when it is first asked for."""
+    if not session.current.finished or session.as_played is not None:
+        return None
+    moments, standing = session.current.moments, session.current.standing
+    plies = tuple(
+        OwnPly(ply, moments[ply].view(session.seat, standing), action)
+        for ply, action in enumerate(session.current.actions)
+        if moments[ply].public.turn is session.seat
+    )
+    hand = OwnHand(plies, moments[-1].view(session.seat, standing))
+    return reviewing.desk().review(Place(name, session.hand, session.seat), hand, state.reviews())
+
+
+def curve_of(session: ReplaySession, name: str) -> list[dict[str, Any]]:
+    """The rows of the chart; none while the review is being made."""
+    found = _review(session, name)
+    ready = found is not None and found.whole.done() and found.whole.exception() is None
+    return curve(found.whole.result()) if found is not None and ready else []
+
+
+def together() -> list[str]:
+    """What the reviewed hands of this profile's games say together, in lines."""
+    games = [f"game-{game.id}" for game in state.library().games_of(state.profile().id) if not game.origin]
+    texts = state.reviews().texts(games, Seat.SOUTH, review_version())
+    found = [HandReview.from_json(text) for text in texts[-MOST:]]
+    return history_lines(History.of(found)) if found else ["No hand is reviewed yet."]
+
+
+def awaited(session: ReplaySession, name: str) -> Future[Any] | None:
     """The answer that the screen waits for, if one is under way."""
     wanted: list[Future[Any] | None] = [_advice(session)]
     if _grid_open(session):
         wanted.append(desk().holdings(session.view))
+    found = _review(session, name)
+    wanted.append(None if found is None else found.whole)
     return next((one for one in wanted if one is not None and not one.done()), None)
 
 

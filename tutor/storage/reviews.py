@@ -5,6 +5,7 @@ Every write is one transaction. Where something is from is told as ``game-3`` or
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Engine, delete, insert, select
@@ -47,6 +48,15 @@ class Reviews:
                     db.execute(insert(reviews).values(**row))
             except IntegrityError:
                 return  # somebody else has kept the same review
+
+    def texts(self, sources: Sequence[str], seat: Seat, engine: str) -> tuple[str, ...]:
+        """All reviews of these games for a seat that this version of the engine made, the oldest hand first."""
+        these = (reviews.c.seat == int(seat)) & (reviews.c.engine == engine)
+        query = select(reviews.c.source, reviews.c.hand, reviews.c.text).where(these)
+        order = {source: place for place, source in enumerate(reversed(sources))}
+        with explained(), self.engine.connect() as db:
+            found = [row for row in db.execute(query) if row.source in order]
+        return tuple(row.text for row in sorted(found, key=lambda row: (order[row.source], row.hand)))
 
     def keep_position(self, profile_id: int, kept: KeptPosition, now: str) -> None:
         """Keep a position; once is enough."""

@@ -286,8 +286,8 @@ function row(buttons) {
 
 // What a button has besides its name and looks goes out with its event.
 function button(one) {
-  const { do: what, label, primary, far, ...extra } = one;
-  return `<button type="button" class="${primary ? "primary" : "plain"}" data-do="${escape(what)}" data-extra="${escape(JSON.stringify(extra))}">${html(label)}</button>`;
+  const { do: what, label, primary, far, off, ...extra } = one;
+  return `<button type="button" class="${primary ? "primary" : "plain"}" data-do="${escape(what)}" data-extra="${escape(JSON.stringify(extra))}" ${off ? "disabled" : ""}>${html(label)}</button>`;
 }
 
 function grade(block) {
