@@ -11,7 +11,7 @@ from tutor.app.table import card_table
 
 def show(place: DeltaGenerator, columns: list, name: str) -> None:
     """One hand at one ply, with the way through it."""
-    session = state.recall("replay")
+    session = replaying.prepared(state.recall("replay"), name)
     hands = [f"Hand {number}" for number in range(1, len(session.hands) + 1)]
     seats = session.current.seats
     may = session.current.finished and len(seats) == 2

@@ -11,19 +11,27 @@ from tutor.app.reviewing import Place, UnderWay, desk
 from tutor.app.sessions.play import ME, PlaySession
 from tutor.game.record import Line, RoundRecord
 from tutor.storage.reviews import KeptPosition
+from tutor.teaching.history import History
 from tutor.teaching.review import HandReview, decisions
 
 
-def _review(session: PlaySession) -> UnderWay:
-    record = RoundRecord(session.round.deal, Line.of(session.round.actions))
-    hand = decisions(record, session.stored.rules, session.standing_before, ME)
-    return desk().review(Place(f"game-{session.game_id}", len(session.rounds), ME), hand, state.reviews())
+def _review(session: PlaySession, number: int = 0) -> UnderWay:
+    """The review of a hand of the game, by its number from 1; of the last one by default."""
+    number = number or len(session.rounds)
+    round_ = session.rounds[number - 1]
+    record = RoundRecord(round_.deal, Line.of(round_.actions))
+    hand = decisions(record, session.stored.rules, session.standing_at(number), ME)
+    return desk().review(Place(f"game-{session.game_id}", number, ME), hand, state.reviews())
+
+
+def _whole_game(session: PlaySession) -> list[UnderWay]:
+    return [_review(session, number) for number in range(1, len(session.rounds) + 1)]
 
 
 def awaited(session: PlaySession) -> Future[Any] | None:
     """The review, while it is being made."""
-    whole = _review(session).whole
-    return None if whole.done() else whole
+    wanted = [_review(session), *(_whole_game(session) if session.over else ())]
+    return next((one.whole for one in wanted if not one.whole.done()), None)
 
 
 def review(session: PlaySession) -> HandReview | None:
@@ -40,7 +48,11 @@ def blocks(session: PlaySession) -> list[dict[str, Any]]:
     if found.whole.exception() is not None:
         return []
     at = playing.moment(session)
-    return present.review_blocks(found.whole.result(), at, state.settings()["level"], _buttons(session, at))
+    shown = present.review_blocks(found.whole.result(), at, state.settings()["level"], _buttons(session, at))
+    every = _whole_game(session) if session.over and at is None and len(session.rounds) > 1 else []
+    if every and all(one.whole.done() and one.whole.exception() is None for one in every):
+        shown.append(present.history_block(History.of([one.whole.result() for one in every])))
+    return shown
 
 
 def _buttons(session: PlaySession, at: int | None) -> list[dict[str, Any]]:

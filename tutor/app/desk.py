@@ -34,8 +34,8 @@ LOOKS, ANSWERS = 64, 400
 class Advice:
     """All that the coach has to say of one action.
 
-    ``evaluation`` has the figures of everything that could be done; ``takers`` are some hands that fit what was seen and
-    would take a thrown card that is blamed.
+    ``evaluation`` has the figures of everything that could be done; ``takers`` are some hands that fit what was seen
+    and would take a thrown card that is blamed.
     """
 
     view: View

@@ -11,7 +11,7 @@ from typing import Any
 from tutor.engine.evaluation import Evaluation
 from tutor.engine.styles import Floats
 from tutor.game.actions import Action, BigGin, Discard, Draw, Knock, LayOff, Pass, Settle, Take
-from tutor.game.cards import ALL_CARDS, Card, Suit
+from tutor.game.cards import ALL_CARDS, Card, CardSet, Suit
 from tutor.game.view import View
 from tutor.teaching.reasons import Explanation, Hints, KnockOrWait, Words, both_sides, cost, points_against_chance
 from tutor.teaching.reasons.knocking import LABELS, ORDER

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tutor.app.present_coach import Block, Pieces, pieces
+from tutor.teaching.history import History, history_lines
 from tutor.teaching.ledger import Account
 from tutor.teaching.reasons.words import Words, cost, signed
 from tutor.teaching.review import Decision, HandReview
@@ -183,6 +184,17 @@ def _ledger(found: Account | None) -> list[Block]:
             "note": "Points of this hand.",
         }
     ]
+
+
+def history_block(history: History) -> Block:
+    """Several hands together, in lines."""
+    first, *lines = history_lines(history)
+    return {
+        "kind": "box",
+        "title": ["This game"],
+        "lines": [[first], *([line.strip()] for line in lines)],
+        "buttons": [],
+    }
 
 
 def curve(review: HandReview) -> list[dict[str, Any]]:

@@ -70,6 +70,19 @@ def handle(event: dict[str, Any]) -> None:
     state.acknowledge()
 
 
+def prepared(session: ReplaySession, name: str) -> ReplaySession:
+    """The session to show: with the better line, where another page has asked for it and the verdict is there."""
+    if state.recall("want-better") != (name, session.at) or not warmup.engine().ready:
+        return session
+    from tutor.app import studying
+
+    better = studying.better_line(session)
+    if better is not session:
+        state.remember("want-better", None)
+        state.remember("replay", better)
+    return better
+
+
 def coach_model(session: ReplaySession, name: str) -> Model:
     """The coach's panel for this place."""
     blocks: list[Model] = []

@@ -253,7 +253,11 @@ class PlaySession:
     @property
     def standing_before(self) -> Standing:
         """The standing before the round under way or just ended."""
-        results = tuple(one.result for one in self.rounds[:-1] if one.result is not None)
+        return self.standing_at(len(self.rounds))
+
+    def standing_at(self, number: int) -> Standing:
+        """The standing before a round, by its number from 1."""
+        results = tuple(one.result for one in self.rounds[: number - 1] if one.result is not None)
         return Game(self.stored.rules, results, self.stored.first_dealer).standing
 
     @property
