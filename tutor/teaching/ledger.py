@@ -12,7 +12,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import pairwise
 
 from tutor.engine.luck import Luck
 
@@ -140,13 +139,12 @@ def account(steps: Sequence[Step], base: float, points: float) -> Account:
 
 
 def _drifts(steps: Sequence[Step], points: float) -> list[float]:
-    """Between own actions that a card or nothing lies between: what the evaluations tell differently."""
+    """Where a card or nothing lies between an own action and the next: what the evaluations tell differently."""
     found = []
-    for step, after in pairwise(steps):
+    for place, step in enumerate(steps):
+        then = steps[place + 1].best if place + 1 < len(steps) else points
         if step.luck is not None:
-            found += [step.luck.mean - step.played, after.best - step.luck.value]
+            found += [step.luck.mean - step.played, then - step.luck.value]
         elif step.then is not Next.AWAY:
-            found.append(after.best - step.played)
-    if steps and steps[-1].then is not Next.AWAY:
-        found.append(points - steps[-1].played)
+            found.append(then - step.played)
     return found
