@@ -98,8 +98,8 @@ PLANTED: dict[str, Player] = {
 """The players by the habit they have."""
 
 
-def hand_marks(player: Player, number: int, worlds: int) -> list[Mark]:
-    """The marks that a player leaves in one hand against Steady."""
+def hand_marks(player: Player, number: int, worlds: int, ends: bool = False) -> list[Mark]:
+    """The marks that a player leaves in one hand against Steady; with ``ends`` only where it could end the hand."""
     rules = preset("Standard")
     deal = fair_deal(f"habits {number}".encode().rjust(32, b"."), Seat(number % 2))
     players = player, PLAYERS["Steady"]
@@ -109,16 +109,17 @@ def hand_marks(player: Player, number: int, worlds: int) -> list[Mark]:
         view = round_.view(turn)
         action = players[turn].choose(view, number * 1000 + len(round_.actions))
         asked = turn is Seat.SOUTH and view.public.phase is not Phase.LAY_OFF
-        if asked and len(view.legal_actions()) > 1:
+        legal = view.legal_actions() if asked else ()
+        if len(legal) > 1 and (not ends or any(isinstance(one, Knock) for one in legal)):
             seen = evaluate(view, worlds=worlds, seed=seed_of(view), thrifty=True)
             found += marks(seen, plain_action(view, action), point_of(rules))
         round_ = round_.play(action)
     return found
 
 
-def habits_of(player: Player, hands: int, worlds: int = 400, first: int = 0) -> tuple[Habit, ...]:
+def habits_of(player: Player, hands: int, worlds: int = 400, first: int = 0, ends: bool = False) -> tuple[Habit, ...]:
     """The evidence of so many hands."""
-    return evidence(hand_marks(player, number, worlds) for number in range(first, first + hands))
+    return evidence(hand_marks(player, number, worlds, ends) for number in range(first, first + hands))
 
 
 def main() -> None:
@@ -127,12 +128,13 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=400)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--only", nargs="*")
+    parser.add_argument("--ends", action="store_true", help="only decisions where the hand could be ended")
     options = parser.parse_args()
     players = PLANTED | {name: PLAYERS[name] for name in ("Sharp", "Steady", "Casual", "Novice", "Expert")}
     for name, player in players.items():
         if options.only and name not in options.only:
             continue
-        told = habits_of(player, options.hands, options.worlds, options.first)
+        told = habits_of(player, options.hands, options.worlds, options.first, options.ends)
         row = "  ".join(
             f"{one.name} {one.mean:+.3f} ± {one.mean_se:.3f} ({one.decisions}){' FOUND' if one.found else ''}"
             for one in told

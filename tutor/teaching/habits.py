@@ -115,8 +115,7 @@ def _ending(evaluation: Evaluation, action: Action, point: float) -> tuple[Mark,
     if not _wrong(other, point):
         return ()
     knocked = not isinstance(action, Discard)
-    lean = float(knocked) if waits else -float(not knocked)
-    return Mark(EARLY, lean), Mark(LATE, 0.0 - lean)
+    return (Mark(EARLY, float(knocked)) if waits else Mark(LATE, float(not knocked)),)
 
 
 def _gin(view: View, action: Action) -> bool:
