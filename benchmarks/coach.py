@@ -9,8 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,6 @@ import click
 import numpy as np
 
 from tutor.engine.belief import weights_for
-from tutor.engine.evaluation import Evaluation
 from tutor.engine.evaluator import evaluate, seed_of
 from tutor.engine.opponents import shifted, shown_by
 from tutor.engine.players import PLAYERS
@@ -36,6 +37,8 @@ Facts = dict[str, Any]
 RULES = preset("Casual")
 KINDS = ("upcard", "draw", "throw", "knock or wait", "lay off")
 JUDGES = ("coach", "other belief", "early", "waiting")
+LIGHT = coach.Care(1_000, (2_000,), 64)
+"""Ten times as fast, for mean losses only: their spread is between rounds, not in the figures. Grades need more."""
 OTHERS = np.array([0.1, 0.3, 0.0, 0.4, 0.2, 0.0, 0.0])
 """The mix of styles of the other judges, in the order of ``styles.STYLES``."""
 
@@ -73,14 +76,16 @@ def kind_of(view: View) -> str:
     return "upcard" if view.public.phase is Phase.UPCARD else "draw"
 
 
-def looked_at(view: View, judge: str) -> Evaluation:
-    """What one of ``JUDGES`` finds. All but the coach believe something else, and two play on otherwise."""
-    if judge == "coach" or view.public.phase is Phase.LAY_OFF:
-        return coach.look(view)
+def judged(view: View, action: Action, judge: str) -> Verdict:
+    """What the coach says, with its care or lightly, or one of ``JUDGES``: all others believe something else."""
+    care = LIGHT if judge == "light" else coach.IN_PLAY
+    if judge in ("coach", "light") or view.public.phase is Phase.LAY_OFF:
+        return coach.verdict_on(coach.look(view, care=care), action, care=care)[0]
     own = "sharp" if judge == "other belief" else judge
     mix = shifted(OTHERS, [shown_by(view.public, view.seat.other)])
     seed = seed_of(view) ^ 0x07E4
-    return evaluate(view, worlds=coach.IN_PLAY.look, seed=seed, mix=mix, weights=weights_for(5), own=own)
+    found = evaluate(view, worlds=care.look, seed=seed, mix=mix, weights=weights_for(5), own=own)
+    return coach.verdict_on(found, action, care=care)[0]
 
 
 def facts_of(place: tuple[int, int], view: View, verdict: Verdict) -> Facts:
@@ -114,8 +119,7 @@ def judged_games(path: Path, name: str, judge: str, seed: int, wanted: int) -> l
         if number not in kept:
             kept[number] = []
             for count, ply, view, action in decisions(name, seed, number):
-                verdict, _ = coach.verdict_on(looked_at(view, judge), action)
-                kept[number].append(facts_of((count, ply), view, verdict))
+                kept[number].append(facts_of((count, ply), view, judged(view, action, judge)))
             add(path, {"player": name, "judge": judge, "seed": seed, "game": number, "found": kept[number]})
         found += [one | {"player": name, "game": number} for one in kept[number]]
         number += 1
@@ -188,13 +192,18 @@ def main() -> None:
 
 @main.command()
 @click.argument("names", nargs=-1, metavar="PLAYER…")
+@click.option("--light", is_flag=True, help="Look at few worlds, for the means only.")
 @option_count
 @option_seed
 @option_resume
-def ladder(names: tuple[str, ...], wanted: int, seed: int, path: Path) -> None:
-    """Loss and grades of the players (all five unless named)."""
-    found = {name: judged_games(path, name, "coach", seed, wanted) for name in names or PLAYERS}
+def ladder(names: tuple[str, ...], light: bool, wanted: int, seed: int, path: Path) -> None:
+    """Loss and grades of the players (all five unless named), and the steps between them."""
+    judge = "light" if light else "coach"
+    found = {name: judged_games(path, name, judge, seed, wanted) for name in names or PLAYERS}
     table_of("player", found)
+    for (weaker, low), (stronger, high) in pairwise(found.items()):
+        (one, half), (other, rest) = mean_by_round(low), mean_by_round(high)
+        print(f"{weaker} to {stronger}: {one - other:.2f} ± {math.hypot(half, rest):.2f}")
     everything = [one for many in found.values() for one in many]
     table_of("to decide", {kind: [one for one in everything if one["kind"] == kind] for kind in KINDS})
 
@@ -213,6 +222,22 @@ def expert(judges: tuple[str, ...], wanted: int, seed: int, path: Path) -> None:
         bad = sum(regraded(one) in (Grade.MISTAKE, Grade.BLUNDER) for one in counted)
         low, high = exact(bad, len(counted))
         print(f"{judge}: mistakes or worse {bad / len(counted):.1%} ({low:.1%} to {high:.1%})")
+
+
+@main.command()
+@click.option("--decisions", "wanted", type=int, default=50, show_default=True, help="Of each of three players.")
+@option_seed
+def times(wanted: int, seed: int) -> None:
+    """Milliseconds of processor time for a look and a verdict in play, one thread."""
+    spent = []
+    for name in ("Novice", "Casual", "Sharp"):
+        for _, _, view, action in islice(decisions(name, seed, 0), wanted):
+            begin = time.process_time()
+            verdict, _ = coach.verdict_on(coach.look(view), action)
+            spent.append((1000 * (time.process_time() - begin), bool(verdict.sides)))
+    told = {"all": [ms for ms, _ in spent[1:]], "with sides": [ms for ms, sided in spent[1:] if sided]}
+    for name, ms in told.items():
+        print(f"{name}: {len(ms)}, median {np.median(ms):.0f} ms, 95% under {np.percentile(ms, 95):.0f} ms")
 
 
 if __name__ == "__main__":
