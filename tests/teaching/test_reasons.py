@@ -27,7 +27,7 @@ from tutor.game.result import Standing
 from tutor.game.round import Round
 from tutor.game.rules import PRESETS, RuleSet
 from tutor.game.view import View
-from tutor.teaching.coach import STYLES, Care, look, point_of
+from tutor.teaching.coach import Care, look, point_of
 from tutor.teaching.reasons import (
     Reason,
     Sampling,
@@ -449,7 +449,7 @@ def test_hints_end_with_the_best_move_and_do_not_name_it_before() -> None:
 
 def test_both_sides_are_said_where_the_answer_turns() -> None:
     card = Discard(CLUB_KING)
-    sides = (Side(STYLES[0], 1.2, 0.1), Side(STYLES[1], -0.1, 0.1), Side(STYLES[2], 0.9, 0.1))
+    sides = (Side("early", 1.2, 0.1), Side("waiting", -0.1, 0.1), Side("human", 0.9, 0.1))
     verdict = Verdict(card, line(card, 1, 0), line(card, 2, 0), Grade.DEPENDS, 0.8, 0.1, (), True, True, sides, 0.01, 1)
     told = both_sides(verdict)
     assert told is not None
