@@ -140,7 +140,7 @@ def test_what_they_may_hold_is_off_until_asked_for_and_marked() -> None:
     session = begun(coach="full")
     test = opened("play")
     assert blocks(test)["grid"]["open"] is False
-    fire(test, "coach", {"kind": "grid", "ply": session.ply})
+    fire(test, "coach", {"kind": "open-grid", "ply": session.ply})
     grid = blocks(test)["grid"]
     cells = {cell["card"]: cell for row in grid["rows"] for cell in row["cells"]}
     assert len(cells) == 52

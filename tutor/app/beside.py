@@ -73,10 +73,8 @@ def resolve(session: PlaySession) -> bool:
 def awaited(session: PlaySession, *, full: bool) -> Future[Any] | None:
     """The answer that the screen waits for, if one is under way."""
     held = _held_advice(session)
-    if held is not None:
-        return None if held.done() else held
-    wanted: list[Future[Any]] = []
-    last = session.last_decision() if full else None
+    wanted: list[Future[Any]] = [] if held is None else [held]
+    last = session.last_decision() if full and held is None else None
     if last is not None:
         wanted.append(desk().advice(last[1], last[2]))
     view = deciding(session)

@@ -110,6 +110,6 @@ def handle(session: PlaySession, event: dict[str, Any]) -> None:
         elif kind == "anyway" and session.held is not None:
             session.mark("anyway", "", state.now())
             session.play_held(session.ply, state.now())
-    if kind == "grid":
-        state.remember("grid", not state.recall("grid", False))
+    if kind in ("open-grid", "close-grid"):
+        state.remember("grid", kind == "open-grid")
     state.acknowledge()

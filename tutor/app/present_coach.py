@@ -278,7 +278,7 @@ def grid_block(view: View, chances: Floats | None, *, is_open: bool) -> Block:
     """What they may hold: every card known, likely, unlikely or impossible for the other side's hand."""
     if not is_open or chances is None:
         return {"kind": "grid", "open": False, "title": "What they may hold", "rows": [], "note": "",
-                "button": {"do": "grid", "label": ["What they may hold"]}}  # fmt: skip
+                "button": {"do": "open-grid", "label": ["What they may hold"]}}  # fmt: skip
     rows = []
     for suit in (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS):
         cards = [card for card in ALL_CARDS if card.suit is suit]
@@ -291,7 +291,7 @@ def grid_block(view: View, chances: Floats | None, *, is_open: bool) -> Block:
         "title": "What they may hold",
         "rows": rows,
         "note": "Looked at: this is marked in the record." if view.my_turn else "",
-        "button": {"do": "grid", "label": ["Close"]},
+        "button": {"do": "close-grid", "label": ["Close"]},
     }
 
 

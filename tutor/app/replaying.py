@@ -109,8 +109,8 @@ def handle_coach(event: dict[str, Any], name: str) -> None:
             state.remember("replay", session.back())
         elif kind == "keep":
             studying.keep(session, name)
-    if kind == "grid":
-        state.remember("grid", not state.recall("grid", False))
+    if kind in ("open-grid", "close-grid"):
+        state.remember("grid", kind == "open-grid")
     state.acknowledge()
 
 
