@@ -117,7 +117,7 @@ def hand_marks(player: Player, number: int, worlds: int, ends: bool = False) -> 
     return found
 
 
-def habits_of(player: Player, hands: int, worlds: int = 400, first: int = 0, ends: bool = False) -> tuple[Habit, ...]:
+def habits_of(player: Player, hands: int, worlds: int = 800, first: int = 0, ends: bool = False) -> tuple[Habit, ...]:
     """The evidence of so many hands."""
     return evidence(hand_marks(player, number, worlds, ends) for number in range(first, first + hands))
 
@@ -125,7 +125,7 @@ def habits_of(player: Player, hands: int, worlds: int = 400, first: int = 0, end
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hands", type=int, default=300)
-    parser.add_argument("--worlds", type=int, default=400)
+    parser.add_argument("--worlds", type=int, default=800)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--ends", action="store_true", help="only decisions where the hand could be ended")

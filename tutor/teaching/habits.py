@@ -3,11 +3,12 @@
 Each decision that bears on a habit leaves a mark of −1 to 1: above 0 where the action was clearly worse than the best
 one and leaned the habit's way, below 0 where it was clearly worse and leaned the other way, 0 where it was right or too
 close to call. Someone who only errs leans both ways alike, and so does the noise of the evaluation; a habit leans one
-way. The reference is the evaluator, not how other players play.
+way. Knocking is told by two shares: how often it was done where waiting was clearly better, and the other way round; of
+the second sort there are few. The reference is the evaluator, not how other players play.
 
 A habit is reported when the mean mark less ``SURE`` standard errors (over hands, since marks of one hand hang together)
 is above its ``LEAST``. ``SURE`` = 3.3 alone is a false alarm in about 1 of 2,000 for each habit of a player without any
-lean, 0.25% over all five; ``LEAST`` stands in between for players whose sound style leans a little.
+lean, 0.25% over all five; ``LEAST`` is for players whose sound style leans a little, and makes it rarer still.
 """
 
 from __future__ import annotations
@@ -31,13 +32,15 @@ CLEAR = 2.0
 """Standard errors from which on an action counts as worse."""
 WORSE = 0.3
 """Points of loss from which on it does."""
+END_CLEAR, END_WORSE = 3.0, 0.5
+"""The same for knocking or waiting: decisions where knocking is better are few, and noise must not make up others."""
 SURE = 3.3
 """Standard errors by which a habit must be beyond its least."""
-LEAST = {EARLY: 0.1, LATE: 0.1, HIGH: 0.03, PILE: 0.05, FEEDS: 0.03}
+LEAST = {EARLY: 0.2, LATE: 0.3, HIGH: 0.03, PILE: 0.05, FEEDS: 0.05}
 """Mean marks up to which a lean is nobody's business."""
-ENOUGH = 30
+ENOUGH = 10
 """Decisions that bear on a habit before anything is said of it."""
-HANDS = 15
+HANDS = 8
 """Hands they must come from."""
 
 
@@ -97,9 +100,9 @@ def marks(evaluation: Evaluation, action: Action, point: float) -> tuple[Mark, .
     return ()
 
 
-def _wrong(line: Line, point: float) -> bool:
+def _wrong(line: Line, point: float, worse: float = WORSE, clear: float = CLEAR) -> bool:
     loss, error = worth_of_loss(line, point)
-    return loss >= max(WORSE, CLEAR * error)
+    return loss >= max(worse, clear * error)
 
 
 def _ending(evaluation: Evaluation, action: Action, point: float) -> tuple[Mark, ...]:
@@ -112,7 +115,7 @@ def _ending(evaluation: Evaluation, action: Action, point: float) -> tuple[Mark,
     best = evaluation.best
     waits = isinstance(best.action, Discard)
     other = min(knocks if waits else throws, key=lambda line: worth_of_loss(line, point)[0])
-    if not _wrong(other, point):
+    if not _wrong(other, point, END_WORSE, END_CLEAR):
         return ()
     knocked = not isinstance(action, Discard)
     return (Mark(EARLY, float(knocked)) if waits else Mark(LATE, float(not knocked)),)
