@@ -73,7 +73,8 @@ def test_a_few_alike_are_no_evidence() -> None:
     assert [one.name for one in found_habits(few * 4)] == [LATE]
     one_hand = [[Mark(LATE, 1.0)] * 24]
     assert not found_habits(one_hand), "one hand is one piece of evidence"
-    assert "± " in found_habits(few * 4)[0].words()
+    words = found_habits(few * 4)[0].words()
+    assert words == "You knock late: where knocking is clearly better, you wait 100 of 100 (± 16) times."
 
 
 def _late(hand: str) -> View:

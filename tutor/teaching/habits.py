@@ -74,19 +74,17 @@ class Habit:
 
     def words(self) -> str:
         """The habit in a sentence, with its figures."""
-        return (
-            f"{WORDS[self.name]} {100 * self.mean:.0f} ± {196 * self.mean_se:.0f} times in 100 more than it is right."
-        )
+        return WORDS[self.name].format(f"{100 * self.mean:.0f} of 100 (± {196 * self.mean_se:.0f})")
 
 
 WORDS = {
-    EARLY: "You knock when waiting is better:",
-    LATE: "You wait when knocking is better:",
-    HIGH: "You hold on to high cards:",
-    PILE: "You take from the pile a card that makes no meld and is of no other use:",
-    FEEDS: "You throw the card that fits what they may hold:",
+    EARLY: "You knock early: where waiting is clearly better, you knock {} times.",
+    LATE: "You knock late: where knocking is clearly better, you wait {} times.",
+    HIGH: "You hold high cards: {} throws clearly lose by it, those that lose the other way taken off.",
+    PILE: "You take from the pile what makes no meld and is of no other use: {} times, takes you missed taken off.",
+    FEEDS: "You feed them: {} throws clearly lose and fit more of what they may hold, those that fit less taken off.",
 }
-"""How each habit is told."""
+"""How each habit is told; the gap is for its figures."""
 
 
 def marks(evaluation: Evaluation, action: Action, point: float) -> tuple[Mark, ...]:
