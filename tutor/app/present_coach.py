@@ -13,7 +13,16 @@ from tutor.engine.styles import Floats
 from tutor.game.actions import Action, BigGin, Discard, Draw, Knock, LayOff, Pass, Settle, Take
 from tutor.game.cards import ALL_CARDS, Card, CardSet, Suit
 from tutor.game.view import View
-from tutor.teaching.reasons import Explanation, Hints, KnockOrWait, Words, both_sides, cost, points_against_chance
+from tutor.teaching.reasons import (
+    Explanation,
+    Hints,
+    KnockOrWait,
+    Words,
+    both_sides,
+    cost,
+    exceptions,
+    points_against_chance,
+)
 from tutor.teaching.reasons.knocking import LABELS, ORDER
 from tutor.teaching.reasons.words import capital, signed
 from tutor.teaching.verdict import NEAR, Grade, Verdict, worth_of_loss
@@ -115,7 +124,7 @@ def verdict_block(
     plain = level == "beginner"
     facts = [pieces(fact.text()) for fact in explanation.facts]
     lines: list[Pieces] = []
-    headline = explanation.headline
+    headline, other = explanation.headline, exceptions(verdict)
     if verdict.grade is Grade.DEPENDS:
         lines.append(pieces(both_sides(verdict) or ("It is better against some players and worse against others.",)))
     elif verdict.blamed and headline is not None:
@@ -131,7 +140,7 @@ def verdict_block(
         "over": [f"Turn {turn_of(view)} · {who} ", *pieces(did(view, verdict.action))],
         "title": pieces(_title(view, verdict, plain)),
         "lines": lines,
-        "more": facts[1:],
+        "more": [*facts[1:], *([] if other is None else [pieces(other)])],
         "candidates": _candidates(view, verdict, evaluation),
         "note": "",
         "buttons": [],

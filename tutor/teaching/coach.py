@@ -6,7 +6,7 @@ The steps depend on counts only, never on time: the same view and action get the
 from __future__ import annotations
 
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tutor.engine import styles
 from tutor.engine.evaluation import Evaluation
@@ -15,7 +15,7 @@ from tutor.engine.standings import worth_of
 from tutor.game.actions import Action, BigGin, Draw, Knock, Settle
 from tutor.game.rules import RuleSet
 from tutor.game.view import View
-from tutor.teaching.verdict import BLAMED, GRADES, SURE, Side, Verdict, judge, worth_of_loss
+from tutor.teaching.verdict import BLAMED, GRADES, SURE, Side, Verdict, excepted, judge, worth_of_loss
 
 LIKELY = 0.08
 """From this share on, by what the opponent has shown, it may well have a style: blame must hold against that too."""
@@ -68,6 +68,9 @@ def verdict_on(
     if verdict.grade in BLAMED and evaluation.base is not None:
         sides = tuple(_side(evaluation, pair, style, point, care.side, pool) for style in likely(evaluation))
         verdict = judge(evaluation, action, point=point, sides=sides)
+        if verdict.grade in BLAMED:
+            rest = tuple(_side(evaluation, pair, style, point, care.side, pool) for style in unlikely(evaluation))
+            verdict = replace(verdict, exceptions=excepted(verdict.grade, rest))
     return verdict, evaluation
 
 
@@ -75,6 +78,13 @@ def likely(evaluation: Evaluation) -> tuple[str, ...]:
     """The styles against which blame must hold, by their names in ``styles.STYLES``; none where all is known."""
     shares = () if evaluation.base is None else evaluation.base.mix
     return tuple(name for name, share in zip(styles.NAMES, shares, strict=False) if share >= LIKELY)
+
+
+def unlikely(evaluation: Evaluation) -> tuple[str, ...]:
+    """The other styles of the usual mix: the opponent has not played as if it had them."""
+    return tuple(
+        name for name, share in zip(styles.NAMES, styles.MIX, strict=True) if share and name not in likely(evaluation)
+    )
 
 
 def _side(

@@ -31,7 +31,7 @@ from tutor.teaching.coach import IN_REVIEW, Care, look, verdict_on
 from tutor.teaching.habits import Mark, marks
 from tutor.teaching.hand import OwnHand, OwnPly, plain_action
 from tutor.teaching.ledger import Account, Next, Step, Swing, account, followed, swings
-from tutor.teaching.reasons import explain
+from tutor.teaching.reasons import exceptions, explain
 from tutor.teaching.reasons.words import Words, from_text, to_text
 from tutor.teaching.surface import surface_actions
 from tutor.teaching.verdict import BLAMED, Grade, Verdict, worth_of_loss
@@ -294,7 +294,8 @@ def _told(
 def _reasons(view: View, found: Verdict) -> tuple[Words, ...]:
     told = explain(view, found, seed=seed_of(view))
     headline = () if told.headline is None else (told.headline,)
-    return (*headline, *(fact.text() for fact in told.facts[:FACTS]))
+    other = exceptions(found)
+    return (*headline, *(fact.text() for fact in told.facts[:FACTS]), *(() if other is None else (other,)))
 
 
 def kind_of(view: View) -> str:

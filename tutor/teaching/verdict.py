@@ -59,7 +59,8 @@ class Verdict:
     ``loss`` is in points at level score with its standard error; it can be slightly negative. ``equal`` are the other
     actions that are as good as the best, the recommended one among them. ``counts`` tells whether there was something
     to decide at all; ``settled`` whether more worlds could still change the grade. ``sides`` are the losses against
-    single styles, where they were looked at. ``point`` is the chance to win the game a point is worth at level score, 0
+    single styles that the opponent may well have, where they were looked at; ``exceptions`` those against styles it has
+    not shown, against which the move would be no such fault. ``point`` is the chance to win the game a point is worth at level score, 0
     where points decide.
     """
 
@@ -75,6 +76,7 @@ class Verdict:
     sides: tuple[Side, ...]
     point: float
     seed: int
+    exceptions: tuple[Side, ...] = ()
 
     @property
     def blamed(self) -> bool:
@@ -126,6 +128,19 @@ def graded(loss: float, loss_se: float, sides: tuple[Side, ...] = ()) -> Grade:
         if held >= least:
             return grade
     return Grade.DEPENDS if loss - loss_se >= CLEAR else Grade.GOOD
+
+
+def least_of(grade: Grade) -> float:
+    """The points of loss from which on a grade that blames is given; ValueError for another one."""
+    for least, one in GRADES:
+        if one is grade:
+            return least
+    raise ValueError(f"{grade.value} blames nobody")
+
+
+def excepted(grade: Grade, sides: tuple[Side, ...]) -> tuple[Side, ...]:
+    """The styles against which a blamed move would perhaps lose less than the grade's share."""
+    return tuple(side for side in sides if side.loss - side.loss_se < HOLDS * least_of(grade))
 
 
 def judge(evaluation: Evaluation, action: Action, *, point: float, sides: tuple[Side, ...] = ()) -> Verdict:

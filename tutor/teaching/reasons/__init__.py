@@ -4,6 +4,7 @@ from tutor.teaching.reasons.counts import Safety, safety
 from tutor.teaching.reasons.explaining import (
     Explanation,
     both_sides,
+    exceptions,
     explain,
     facts_of,
     points_against_chance,
@@ -28,6 +29,7 @@ __all__ = [
     "Words",
     "both_sides",
     "cost",
+    "exceptions",
     "explain",
     "facts_of",
     "headline",

@@ -107,6 +107,15 @@ def both_sides(verdict: Verdict) -> Words | None:
     return (capital(text) + ".",)
 
 
+def exceptions(verdict: Verdict) -> Words | None:
+    """Against whom a blamed move would be no such fault, though this opponent has not played like that."""
+    if not verdict.exceptions:
+        return None
+    who = [_WHO[side.style] for side in verdict.exceptions]
+    listed = who[0] if len(who) == 1 else f"{', '.join(who[:-1])} or {who[-1]}"
+    return (f"It would be a lesser fault, or none, against {listed}; they have not played like that.",)
+
+
 def _against(side: Side) -> str:
     if abs(side.loss) < NEAR:
         return "as good"
