@@ -59,6 +59,12 @@ def again_of(view: View, one: Facts) -> Facts:
     }
 
 
+def marked_of(view: View, action: Action) -> list[str]:
+    """The styles for which the verdict itself says that the move would be a lesser fault or none."""
+    verdict, _ = coach.verdict_on(coach.look(view), action)
+    return [side.style for side in verdict.exceptions]
+
+
 def told(grade: str, rows: list[tuple[Facts, Facts]]) -> None:
     """Print how many of a grade lose what they should: where they are asked to, and everywhere."""
     least = HOLDS * {grade.name: least for least, grade in GRADES}.get(grade, GRADES[-1][0])
@@ -73,6 +79,9 @@ def told(grade: str, rows: list[tuple[Facts, Facts]]) -> None:
         of_all = [again["mix"][0], *(losses[name] for name in asked)]
         kept.setdefault("the mix and all likely styles", []).append(min(of_all) >= least)
         kept.setdefault("the mix and all six styles", []).append(min(again["mix"][0], *losses.values()) >= least)
+        unmarked = [loss for name, loss in losses.items() if name not in again["marked"]]
+        held = min([again["mix"][0], *unmarked]) >= least
+        kept.setdefault("the mix and all six styles, or marked", []).append(held)
     for name, held in kept.items():
         if held:
             low, high = exact(sum(held), len(held))
@@ -96,11 +105,12 @@ def main(names: tuple[str, ...], grades: tuple[str, ...], count: int, wanted: in
         chosen = [one for grade in grades for one in [one for one in chosen if regraded(one).name == grade][:count]]
         for number in sorted({one["game"] for one in chosen}):
             places = {tuple(one["place"]): one for one in chosen if one["game"] == number}
-            missing = {place for place in places if (name, number, *place) not in known}
-            for at, ply, view, _ in decisions(name, seed, number) if missing else ():
+            missing = {place for place in places if "marked" not in known.get((name, number, *place), {})}
+            for at, ply, view, action in decisions(name, seed, number) if missing else ():
                 if (at, ply) in missing:
                     again = (name, number, at, ply)
-                    known[again] = again_of(view, places[at, ply]) | {"again": again, "seed": seed}
+                    found = known.get(again) or again_of(view, places[at, ply])
+                    known[again] = found | {"again": again, "seed": seed, "marked": marked_of(view, action)}
                     add(path, known[again])
             rows += [(one, known[name, number, *place]) for place, one in places.items()]
     for grade in grades:

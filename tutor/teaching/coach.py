@@ -82,9 +82,9 @@ def likely(evaluation: Evaluation) -> tuple[str, ...]:
 
 def unlikely(evaluation: Evaluation) -> tuple[str, ...]:
     """The other styles of the usual mix: the opponent has not played as if it had them."""
-    return tuple(
-        name for name, share in zip(styles.NAMES, styles.MIX, strict=True) if share and name not in likely(evaluation)
-    )
+    usual = (name for name, share in zip(styles.NAMES, styles.MIX, strict=True) if share)
+    known = likely(evaluation)
+    return tuple(name for name in usual if name not in known)
 
 
 def _side(

@@ -60,8 +60,8 @@ class Verdict:
     actions that are as good as the best, the recommended one among them. ``counts`` tells whether there was something
     to decide at all; ``settled`` whether more worlds could still change the grade. ``sides`` are the losses against
     single styles that the opponent may well have, where they were looked at; ``exceptions`` those against styles it has
-    not shown, against which the move would be no such fault. ``point`` is the chance to win the game a point is worth at level score, 0
-    where points decide.
+    not shown, against which the move would be no such fault. ``point`` is the chance to win the game that a point is
+    worth at level score, 0 where points decide.
     """
 
     action: Action
