@@ -33,7 +33,7 @@ def review_blocks(review: HandReview, at: int | None, level: str, buttons: list[
     chosen = next((one for one in review.decisions if one.ply == at), None)
     if chosen is not None:
         return [moment_block(review, chosen, level, buttons), moments_block(review, at, level)]
-    return [_fix(review, plain), _well(review), moments_block(review, at, level), *_ledger(review.account)]
+    return [_fix(review, plain), *_well(review), moments_block(review, at, level), *_ledger(review.account)]
 
 
 def did(text: str) -> Words:
@@ -71,13 +71,13 @@ def _fix(review: HandReview, plain: bool) -> Block:
     }
 
 
-def _well(review: HandReview) -> Block:
+def _well(review: HandReview) -> list[Block]:
     found = done_well(review)
     if found is None:
-        return {"kind": "box", "title": [], "lines": [], "buttons": []}
+        return []
     one, _ = found
     assert one.surface is not None
-    return {
+    well: Block = {
         "kind": "verdict",
         "grade": "best",
         "over": [f"One thing done well · turn {one.turn}"],
@@ -88,6 +88,7 @@ def _well(review: HandReview) -> Block:
         "note": both_ledgers(review, one) or "",
         "buttons": [{"do": "moment", "ply": one.ply, "label": ["Show that turn"]}],
     }
+    return [well]
 
 
 def _move(text: str) -> Words:
@@ -146,7 +147,7 @@ def moments_block(review: HandReview, at: int | None, level: str) -> Block:
             "ply": one.ply,
             "grade": _shade(one, plain),
             "over": [f"Turn {one.turn}"],
-            "title": pieces((f"Turn {one.turn}: ", *did(one.played))),
+            "title": pieces(("You ", *did(one.played))),
             "ledger": [both_ledgers(review, one) or ""],
             "cost": f"−{one.loss:.1f}",
         }

@@ -254,7 +254,7 @@ function moments(block, panel) {
     ${icon(one.grade)}<span class="what"><span class="over">${html(one.over)}</span><b>${html(one.title)}</b>${one.ledger?.length ? `<span class="over">${html(one.ledger)}</span>` : ""}</span>
     ${one.cost ? `<span class="cost"><b>${escape(one.cost)}</b><span>points</span></span>` : ""}</button></li>`);
   const step = (by, name, sign) => `<button type="button" class="round" data-step="${by}" aria-label="${name} moment" aria-disabled="${!items[at + by]}">${sign}</button>`;
-  const through = items.length > 1 ? `<span class="through">${step(-1, "Previous", UP)}<span>${at + 1} of ${items.length}</span>${step(1, "Next", DOWN)}</span>` : "";
+  const through = items.length > 1 ? `<span class="through">${step(-1, "Previous", UP)}<span>${at < 0 ? "" : `${at + 1} of ${items.length}`}</span>${step(1, "Next", DOWN)}</span>` : "";
   return `<article class="block moments"><header>${title(block.title)}${through}</header>${block.tally?.length ? `<p class="quiet">${html(block.tally)}</p>` : ""}
     <ol>${list.join("")}</ol>${all ? "" : `<button type="button" class="link" data-open="moments" aria-expanded="false">All ${items.length}${DOWN}</button>`}</article>`;
 }
