@@ -30,7 +30,7 @@ def show_game(session: playing.PlaySession) -> None:
     session.follow()
     if not session.dealt:
         playing.handle(session, {"kind": "next"})
-    coached.begin(session)
+    answer = coached.begin(session)
     table, beside = st.columns([2.4, 1], gap="medium") if coached.beside(session) else (st.container(), None)
     with table:
         card_table(playing.model_of(session), key="table", on_event=lambda event: playing.handle(session, event))
@@ -44,7 +44,7 @@ def show_game(session: playing.PlaySession) -> None:
     if st.button("Another game", type="tertiary"):
         st.switch_page(ROOT / "pages" / "play.py", query_params={"game": "new"})
     widgets.engine_line()
-    playing.go_on(session)
+    playing.go_on(session, answer)
 
 
 go = state.recall("go")

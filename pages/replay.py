@@ -1,16 +1,18 @@
 """Replay: your games and imported records, step by step."""
 
+from concurrent.futures import Future
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from tutor.app import replaying, state
+from tutor.app import replaying, state, widgets
 from tutor.app.panel import coach_panel
 from tutor.app.server import ROOT
 from tutor.app.table import card_table
 
 
-def show(place: DeltaGenerator, columns: list, name: str) -> None:
-    """One hand at one ply, with the way through it."""
+def show(place: DeltaGenerator, columns: list, name: str) -> Future | None:
+    """One hand at one ply, with the way through it; the coach's answer that is still awaited."""
     session = replaying.prepared(state.recall("replay"), name)
     hands = [f"Hand {number}" for number in range(1, len(session.hands) + 1)]
     seats = session.current.seats
@@ -24,6 +26,7 @@ def show(place: DeltaGenerator, columns: list, name: str) -> None:
     state.remember("replay", session)
     st.query_params["at"] = session.at
     state.remember("replay-at", session.at)
+    answer = replaying.awaited(session, name)
     with place:
         board, beside = st.columns([2.4, 1], gap="medium")
     with board:
@@ -39,6 +42,7 @@ def show(place: DeltaGenerator, columns: list, name: str) -> None:
     record = state.recall("replay-text")
     if record is not None:
         download.download_button("Download as .gin", record, file_name=f"{name}.gin", mime="text/plain")
+    return answer
 
 
 tried = state.recall("go-play")
@@ -64,10 +68,10 @@ if wanted != name:
     kind, number = name.split("-")
     st.query_params.from_dict({kind: number})
 if state.recall("replay").hands:
-    show(table, columns, name)
+    awaited = show(table, columns, name)
     replaying.together()
     replaying.add_record()
-    replaying.go_on(state.recall("replay"), name)
+    widgets.wait_for(awaited)
 else:
     st.markdown("This record holds no hands.")
     replaying.add_record()

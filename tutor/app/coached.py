@@ -33,13 +33,18 @@ def mode(session: PlaySession) -> str:
     return str(state.settings()["coach"])
 
 
-def begin(session: PlaySession) -> None:
-    """Look at the position before the player acts; play what is held where no warning is due."""
+def begin(session: PlaySession) -> Future[Any] | None:
+    """Look at the position before the player acts; play what is held where no warning is due.
+
+    What comes back is the answer that is still awaited: it is asked before the page is drawn, so that one which comes
+    meanwhile is not missed.
+    """
     resolve(session)
     if mode(session) != "off":
         from tutor.app import beside
 
         beside.look(session)
+    return awaited(session)
 
 
 def act(session: PlaySession, intent: Intent) -> Answer:
@@ -92,7 +97,7 @@ def model_of(session: PlaySession) -> dict[str, Any]:
         from tutor.app import beside
 
         blocks = beside.blocks(session, full=mode(session) == "full")
-    return {"ack": state.acknowledged(), "ply": session.ply, "blocks": blocks}
+    return {"ack": state.acknowledged(), "ply": session.ply, "blocks": blocks, "look": state.look()}
 
 
 def handle(session: PlaySession, event: dict[str, Any]) -> None:

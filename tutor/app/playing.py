@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any
 
@@ -219,12 +220,11 @@ def opponent_turn(session: PlaySession) -> None:
         session.opponent_acts(secrets.randbits(62), state.now(), work.opponent_chooses)
 
 
-def go_on(session: PlaySession) -> None:
-    """After the table is shown: wait for what the coach has to say and as long as the pace asks, then go on.
+def go_on(session: PlaySession, answer: Future[Any] | None) -> None:
+    """After the table is shown: wait for the coach's answer and as long as the pace asks, then go on.
 
     Whatever comes first is shown: the verdict, or the opponent's turn. The player may act meanwhile.
     """
-    answer = coached.awaited(session)
     plays = session.opponent_on_turn and state.PACES[state.settings()["pace"]] >= 0 and not _waiting(session)
     due = _due(session) if plays else None
     if answer is None and due is None:

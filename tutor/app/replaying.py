@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
-from tutor.app import charts, state, warmup, widgets
+from tutor.app import charts, state, warmup
 from tutor.app.present import Model, Table, ending_words, replay_model
 from tutor.app.sessions.play import PlaySession
 from tutor.app.sessions.replay import ReplaySession
@@ -31,6 +32,7 @@ def titles() -> dict[str, str]:
     for game in state.library().games_of(mine.id):
         hands = f"{len(game.rounds)} hand{'' if len(game.rounds) == 1 else 's'}"
         under_way = "" if game.finished else ", under way"
+        under_way += ", a second try" if game.origin else ""
         listed[f"game-{game.id}"] = f"{game.created_at[:10]} against {game.opponent}: {hands}{under_way}"
     for record in state.library().records_of(mine.id):
         listed[f"record-{record.id}"] = f"{record.created_at[:10]} {record.title}"
@@ -76,7 +78,7 @@ def prepared(session: ReplaySession, name: str) -> ReplaySession:
         return session
     from tutor.app import studying
 
-    better = studying.better_line(session)
+    better = studying.better_line(session, name)
     if better is not session:
         state.remember("want-better", None)
         state.remember("replay", better)
@@ -90,7 +92,7 @@ def coach_model(session: ReplaySession, name: str) -> Model:
         from tutor.app import studying
 
         blocks = studying.blocks(session, name)
-    return {"ack": state.acknowledged(), "ply": session.ply, "blocks": blocks}
+    return {"ack": state.acknowledged(), "ply": session.ply, "blocks": blocks, "look": state.look()}
 
 
 def handle_coach(event: dict[str, Any], name: str) -> None:
@@ -104,7 +106,7 @@ def handle_coach(event: dict[str, Any], name: str) -> None:
             played = PlaySession(state.library(), int(name.removeprefix("game-")))
             state.remember("go-play", played.try_again(session.hand, session.ply - 1, state.now()))
         elif kind == "better":
-            state.remember("replay", studying.better_line(session))
+            state.remember("replay", studying.better_line(session, name))
         elif kind == "back":
             state.remember("replay", session.back())
         elif kind == "keep":
@@ -114,12 +116,13 @@ def handle_coach(event: dict[str, Any], name: str) -> None:
     state.acknowledge()
 
 
-def go_on(session: ReplaySession, name: str) -> None:
-    """After the table is shown: wait for what the coach has to say, then show it."""
-    if warmup.engine().ready:
-        from tutor.app import studying
+def awaited(session: ReplaySession, name: str) -> Future[Any] | None:
+    """The coach's answer that the screen waits for: asked before the page is drawn, so that none is missed."""
+    if not warmup.engine().ready:
+        return None
+    from tutor.app import studying
 
-        widgets.wait_for(studying.awaited(session, name))
+    return studying.awaited(session, name)
 
 
 def curve(session: ReplaySession, name: str) -> None:

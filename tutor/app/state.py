@@ -75,6 +75,12 @@ def settings() -> dict[str, Any]:
     return DEFAULTS | profile().settings
 
 
+def look() -> dict[str, Any]:
+    """What the settings say of how things look."""
+    kept = settings()
+    return {key: kept[key] for key in ("deck", "still")}
+
+
 def save(**changes: Any) -> None:
     """Keep settings of the profile."""
     mine = profile()

@@ -28,15 +28,20 @@ MOST = 300
 """Hands that are looked at together, the latest."""
 
 
-def _advice(session: ReplaySession) -> Future[Advice] | None:
+def _open(session: ReplaySession, name: str) -> bool:
+    """Whether the coach may speak of this hand: of a game that is played here only when it is over."""
+    return session.current.finished or not name.startswith("game-")
+
+
+def _advice(session: ReplaySession, name: str) -> Future[Advice] | None:
     """The verdict for this place, if the seat looked from chose here."""
-    made = session.decision if session.current.finished else None
+    made = session.decision if _open(session, name) else None
     return None if made is None else desk().advice(*made, IN_REVIEW)
 
 
 def _review(session: ReplaySession, name: str) -> UnderWay | None:
     """The review of the hand for the seat looked from, begun when it is first asked for."""
-    if not session.current.finished or session.as_played is not None:
+    if not _open(session, name) or session.as_played is not None:
         return None
     moments, standing = session.current.moments, session.current.standing
     plies = tuple(
@@ -65,24 +70,24 @@ def together() -> list[str]:
 
 def awaited(session: ReplaySession, name: str) -> Future[Any] | None:
     """The answer that the screen waits for, if one is under way."""
-    wanted: list[Future[Any] | None] = [_advice(session)]
-    if _grid_open(session):
+    wanted: list[Future[Any] | None] = [_advice(session, name)]
+    if _grid_open(session, name):
         wanted.append(desk().holdings(session.view))
     found = _review(session, name)
     wanted.append(None if found is None else found.whole)
     return next((one for one in wanted if one is not None and not one.done()), None)
 
 
-def _grid_open(session: ReplaySession) -> bool:
-    return bool(state.recall("grid", False)) and session.view.public.shown is None and session.current.finished
+def _grid_open(session: ReplaySession, name: str) -> bool:
+    return bool(state.recall("grid", False)) and session.view.public.shown is None and _open(session, name)
 
 
 def blocks(session: ReplaySession, name: str) -> list[present.Block]:
     """What the coach says of this place. Nothing about a hand that is still played: that would be help."""
-    if not session.current.finished:
+    if not _open(session, name):
         return [_box("The coach speaks when this hand is over.")]
     shown = [_other_way()] if session.as_played is not None else []
-    made, answer = session.decision, _advice(session)
+    made, answer = session.decision, _advice(session, name)
     if made is None or answer is None:
         shown.append(_box(f"Step to a choice of {_who(session)}; the coach tells what it was worth."))
     elif not answer.done():
@@ -91,7 +96,7 @@ def blocks(session: ReplaySession, name: str) -> list[present.Block]:
         said = advice_blocks(answer.result(), state.settings()["level"], _who(session))
         said[0]["buttons"] = _buttons(session, name, answer.result())
         shown += said
-    return [*shown, _grid(session)]
+    return [*shown, _grid(session, name)]
 
 
 def _who(session: ReplaySession) -> str:
@@ -99,8 +104,8 @@ def _who(session: ReplaySession) -> str:
     return "you" if who == state.profile().name else who
 
 
-def _grid(session: ReplaySession) -> present.Block:
-    if not _grid_open(session):
+def _grid(session: ReplaySession, name: str) -> present.Block:
+    if not _grid_open(session, name):
         return present.grid_block(session.view, None, is_open=False)
     answer = desk().holdings(session.view)
     ready = answer.done() and answer.exception() is None
@@ -138,12 +143,12 @@ def keep(session: ReplaySession, name: str) -> None:
     state.reviews().keep_position(state.profile().id, _here(session, name), state.now())
 
 
-def better_line(session: ReplaySession) -> ReplaySession:
+def better_line(session: ReplaySession, name: str) -> ReplaySession:
     """The hand as it could have gone on after the best action; the session as it is where there is no verdict yet.
 
     The player goes on as Sharp does, the other side as it plays, or as Sharp where that is a stranger.
     """
-    answer = _advice(session)
+    answer = _advice(session, name)
     if answer is None or not answer.done() or answer.exception() is not None:
         return session
     me = PLAYERS["Sharp"]
