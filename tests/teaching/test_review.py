@@ -10,6 +10,7 @@ import pytest
 
 from tests.helpers import seeds
 from tutor.engine.arena import play_round
+from tutor.engine.evaluator import seed_of
 from tutor.engine.players import PLAYERS
 from tutor.engine.version import engine_version
 from tutor.game.actions import Draw, Knock, Seat
@@ -20,12 +21,14 @@ from tutor.game.record import Line, RoundRecord, SeatDeal
 from tutor.game.result import LEVEL
 from tutor.game.round import Deal, Round
 from tutor.game.rules import preset
-from tutor.teaching.coach import Care
-from tutor.teaching.hand import OwnHand
+from tutor.teaching.coach import Care, look, verdict_on
+from tutor.teaching.hand import OwnHand, plain_action
 from tutor.teaching.history import ADJUST_FROM, SPLIT_FROM, History, history_lines
 from tutor.teaching.ledger import Kind
+from tutor.teaching.reasons import explain
 from tutor.teaching.reasons.words import plain
 from tutor.teaching.review import (
+    FACTS,
     FORM,
     HandReview,
     ReviewError,
@@ -46,6 +49,12 @@ RULES = preset("Standard")
 def recorded(number: int = 0) -> RoundRecord:
     deal = fair_deal(seeds(number + 1, label="review")[number], Seat(number % 2))
     return play_round(RULES, deal, (PLAYERS["Casual"], PLAYERS["Steady"]), seed=number)
+
+
+def poor() -> RoundRecord:
+    """A hand with decisions that are blamed."""
+    deal = fair_deal(seeds(2, label="poor review")[1], Seat.SOUTH)
+    return play_round(RULES, deal, (PLAYERS["Novice"], PLAYERS["Sharp"]), seed=1)
 
 
 @cache
@@ -88,11 +97,32 @@ def test_every_own_action_is_judged_and_the_account_adds_up() -> None:
 
 
 def test_a_review_survives_as_text() -> None:
+    for number in range(3):
+        # Whatever pieces the sentences are made of.
+        assert HandReview.from_json(reviewed_hand(number).to_json()) == reviewed_hand(number)
     review = reviewed_hand()
-    assert HandReview.from_json(review.to_json()) == review
     for text in ("", "[]", "{}", f'{{"form": {FORM}}}', review.to_json().replace(f'"form": {FORM}', '"form": 99')):
         with pytest.raises(ReviewError):
             HandReview.from_json(text)
+
+
+def test_a_verdict_is_made_again_from_text() -> None:
+    """Equal to the one that was given, so that its explanation is the same to the letter."""
+    blamed = 0
+    for record in (recorded(0), recorded(1), poor()):
+        hand = decisions(record, RULES, LEVEL, Seat.SOUTH)
+        read = HandReview.from_json(review_hand(hand, care=FEW).to_json())
+        for one, own in zip(read.decisions, hand.plies, strict=True):
+            care = Care(max(1, FEW.look // 2), (), 0) if one.forced else FEW
+            given, _ = verdict_on(look(own.view, care=care), plain_action(own.view, own.action), care=care)
+            again = one.verdict(own.view)
+            assert again == given
+            if not one.forced:
+                told = explain(own.view, again, seed=seed_of(own.view))
+                words = [*([told.headline] if told.headline else []), *(fact.text() for fact in told.facts[:FACTS])]
+                assert [plain(each) for each in one.reasons] == [plain(each) for each in words]
+            blamed += one.blamed
+    assert blamed, "no blamed decision was looked at"
 
 
 def test_the_same_hand_gets_the_same_review_in_any_order_and_with_threads() -> None:
@@ -253,6 +283,10 @@ def test_golden_records_are_reviewed() -> None:
                 continue
             review = review_hand(hand, care=Care(64, (64,), 64))
             assert HandReview.from_json(review.to_json()) == review
+            for judged_one, own in zip(review.decisions, hand.plies, strict=True):
+                again = judged_one.verdict(own.view)
+                assert again.action == plain_action(own.view, own.action)
+                assert own.view.check(again.best.action) is None
 
 
 def test_rounds_under_way_have_no_points() -> None:

@@ -21,15 +21,16 @@ from tutor.engine.standings import expected_points
 from tutor.engine.version import engine_version
 from tutor.game.actions import Action, Discard, Draw, Knock, Phase, Seat, Take
 from tutor.game.cards import Card
-from tutor.game.notation import action_text
+from tutor.game.notation import action_text, read_action
 from tutor.game.record import RoundRecord
 from tutor.game.result import LEVEL, Standing
 from tutor.game.rules import MatchKind, RuleSet
 from tutor.game.view import View
 from tutor.teaching import coach, verdict
-from tutor.teaching.coach import IN_REVIEW, Care, look, verdict_on
+from tutor.teaching.coach import IN_REVIEW, Care, look, named, verdict_on
 from tutor.teaching.habits import Mark, marks
 from tutor.teaching.hand import OwnHand, OwnPly, plain_action
+from tutor.teaching.kept import Kept
 from tutor.teaching.ledger import Account, Next, Step, Swing, account, followed, swings
 from tutor.teaching.reasons import exceptions, explain
 from tutor.teaching.reasons.words import Words, from_text, to_text
@@ -38,7 +39,7 @@ from tutor.teaching.verdict import BLAMED, Grade, Verdict, worth_of_loss
 
 FACTS = 4
 """Facts that are kept of each decision."""
-FORM = 2
+FORM = 3
 """The form of a kept review; another one is made anew."""
 
 
@@ -56,6 +57,7 @@ class Decision:
     error. ``split`` are the outcomes after the action played, ``best_split`` after the best. ``card`` is what a draw
     brought, ``luck`` what it was worth. ``surface`` is what a simple player would have done, where it is something
     else, with its loss. ``reasons`` are the headline, where there is one, and the facts, the most telling first.
+    ``kept`` is what the verdict rests on beyond this.
     """
 
     ply: int
@@ -86,6 +88,7 @@ class Decision:
     surface_loss_se: float
     marks: tuple[Mark, ...]
     reasons: tuple[Words, ...]
+    kept: Kept
 
     @property
     def blamed(self) -> bool:
@@ -104,6 +107,16 @@ class Decision:
             (self.after, self.after_se, self.points_se) if self.blamed else (self.before, self.before_se, 0.0)
         )
         return Step(self.ply, self.before, self.before_se, after, after_se, error, self.then, self.luck)
+
+    def verdict(self, view: View) -> Verdict:
+        """The verdict again, equal to the one that was given, for what the seat knew then.
+
+        So its explanation and hints can be made whenever the review is read.
+        """
+        played, best, *equal = (named(view, read_action(text)) for text in (self.played, self.best, *self.equal))
+        return self.kept.verdict(
+            played, best, tuple(equal), self.grade, self.loss, self.loss_se, counts=self.counts, seed=seed_of(view)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +203,7 @@ def _decision(row: dict[str, Any]) -> Decision:
             "luck": None if row["luck"] is None else Luck(**row["luck"]),
             "marks": tuple(Mark(habit, value) for habit, value in row["marks"]),
             "reasons": tuple(from_text(text) for text in row["reasons"]),
+            "kept": Kept.read(row["kept"]),
         }
     )
 
@@ -288,6 +302,7 @@ def _told(
         surface_loss_se=gap_se,
         marks=() if forced else marks(evaluation, found.action, found.point),
         reasons=() if forced else _reasons(view, found),
+        kept=Kept.of(found),
     )
 
 
@@ -295,7 +310,9 @@ def _reasons(view: View, found: Verdict) -> tuple[Words, ...]:
     told = explain(view, found, seed=seed_of(view))
     headline = () if told.headline is None else (told.headline,)
     other = exceptions(found)
-    return (*headline, *(fact.text() for fact in told.facts[:FACTS]), *(() if other is None else (other,)))
+    said = (*headline, *(fact.text() for fact in told.facts[:FACTS]), *(() if other is None else (other,)))
+    # In the pieces in which they are read again, so that a kept review is equal to the one that was made.
+    return tuple(from_text(to_text(words)) for words in said)
 
 
 def kind_of(view: View) -> str:
