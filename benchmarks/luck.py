@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import math
 
-from tutor.engine.luck import luck_of_draw
+from tutor.engine.luck import CAME, EACH, luck_of_draw
 from tutor.engine.players import PLAYERS
 from tutor.game.actions import Draw, Seat
 from tutor.game.fair import fair_deal
@@ -40,8 +40,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hands", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--each", type=int, default=16, help="Blocks of worlds for each card that could have come.")
-    parser.add_argument("--came", type=int, default=256, help="Blocks of worlds for the card that came.")
+    parser.add_argument("--each", type=int, default=EACH, help="Blocks of worlds for each card that could have come.")
+    parser.add_argument("--came", type=int, default=CAME, help="Blocks of worlds for the card that came.")
     options = parser.parse_args()
     hands = [lucks(number, options.seed, options.each, options.came) for number in range(options.hands)]
     draws = [amount for hand in hands for amount, _ in hand]

@@ -10,10 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.helpers import some_rounds
+from tutor.engine.arena import play_round
+from tutor.engine.evaluator import evaluate
 from tutor.engine.luck import Luck, luck_of_draw, next_cards
+from tutor.engine.players import PLAYERS
 from tutor.engine.standings import expected_points
 from tutor.game.actions import Draw, IllegalAction, Seat
-from tutor.game.rules import PRESETS
+from tutor.game.cards import Card
+from tutor.game.fair import fair_deal
+from tutor.game.rules import PRESETS, preset
 from tutor.game.view import View
 from tutor.teaching.ledger import Kind, Next, Step, account, followed
 
@@ -83,11 +88,34 @@ def test_luck_is_measured_against_every_card_that_could_have_come() -> None:
     chances = next_cards(view, hands=400, seed=1)
     assert set(chances) == set(view.unseen)
     assert sum(chances.values()) == pytest.approx(1)
-    lucks = {card: luck_of_draw(view, card, each=8, came=8) for card in chances}
+    lucks = {card: luck_of_draw(view, card, each=8, came=8, searches=2) for card in chances}
     assert len({round(luck.mean, 9) for luck in lucks.values()}) == 1, "the mean does not depend on what came"
     mean = math.fsum(chances[card] * luck.amount for card, luck in lucks.items())
     error = math.sqrt(math.fsum((chances[card] * luck.amount_se) ** 2 for card, luck in lucks.items()))
     assert abs(mean) < 4 * error + 0.3, "over all cards there is no luck"
+
+
+def test_a_card_is_worth_what_its_best_action_brings() -> None:
+    """Not what a style would make of it: here Sharp knocks with 2♥ in hand, and throwing it is worth far more."""
+    rules = preset("Standard")
+    deal = fair_deal(b"time 1".rjust(32, b"."), Seat.NORTH)
+    record = play_round(rules, deal, (PLAYERS["Casual"], PLAYERS["Sharp"]), seed=1)
+    draws = 0
+    for moment, move in zip(record.moments(rules), record.line.moves, strict=False):
+        action = move.action
+        if moment.public.turn is not Seat.SOUTH or not isinstance(action, Draw) or action.card is None:
+            continue
+        view = moment.view(Seat.SOUTH)
+        luck = luck_of_draw(view, action.card)
+        best = evaluate(view.after(action), worlds=4000, seed=1, for_points=True).best
+        assert abs(luck.value - best.points) < 2 + 3 * math.hypot(luck.value_se, best.points_se)
+        draws += 1
+        if action.card == Card.parse("2h"):
+            assert luck.amount > -4, "the hand is worth more after it than before it"
+            break
+    else:
+        raise AssertionError("2♥ was not drawn")
+    assert draws == 2
 
 
 def test_luck_does_not_depend_on_threads_and_refuses_what_cannot_come() -> None:

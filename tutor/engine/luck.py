@@ -1,8 +1,9 @@
 """The luck of a draw: how much the card that came is worth more than the card to expect.
 
-The value of a hand after a card is here what it brings when it is played on soundly, without a choice among looked-up
-actions: the mean of a plain playout has no flattery in it, however few worlds it rests on, so that the card that came
-and those that could have come are measured alike.
+A hand after a card is worth what its best action brings: a small search chooses the action, and worlds that had no part
+in the choice tell its worth, so that no figure is flattered by its noise. The search is of one size for the card that
+came and for those that could have come, so that all are judged by the same evaluator; for the card that came it is made
+several times over, in other worlds each time.
 """
 
 from __future__ import annotations
@@ -14,21 +15,28 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tutor.engine import styles
-from tutor.engine.belief import CHAIN, belief_of, marginals
+from tutor.engine.belief import CHAIN, Floats, Ints, belief_of, marginals
 from tutor.engine.equity import RoundValues
 from tutor.engine.evaluator import seed_of
 from tutor.engine.opponents import usual
 from tutor.engine.rollouts import play_on
-from tutor.engine.states import rules_row, state_of
+from tutor.engine.states import code_of, rules_row, state_of
 from tutor.engine.worlds import Worlds, error_of
 from tutor.game.actions import Draw
 from tutor.game.cards import Card
 from tutor.game.view import View
 
-EACH = 40
-"""Blocks of worlds for each card that could have come."""
-CAME = 1000
-"""Blocks of worlds for the card that came."""
+SEARCH = (2, 6)
+"""Blocks of worlds of the search's two rounds: every action in the first, the best ``FINALISTS`` in the second."""
+FINALISTS = 4
+EACH = 6
+"""Fresh blocks of worlds for each card that could have come."""
+CAME = 400
+"""Fresh blocks for the card that came."""
+SEARCHES = 16
+"""Searches for the card that came."""
+FRESH = 1 << 20
+"""The number of the first fresh block; the searches use those below."""
 HANDS = 1600
 """Hands of the other side from which it is taken how likely each card is to be next."""
 
@@ -37,7 +45,8 @@ HANDS = 1600
 class Luck:
     """A draw from the stock, in points of the hand from the drawing seat's side, with standard errors.
 
-    ``value`` is the hand after the card that came, ``mean`` the mean of the same over the next cards.
+    ``value`` is the hand after the card that came, played on with the best action, ``mean`` the mean of the same over
+    the next cards.
     """
 
     value: float
@@ -64,12 +73,20 @@ def next_cards(view: View, *, hands: int, seed: int) -> dict[Card, float]:
     return {card: share / total for card, share in shares.items()}
 
 
-def luck_of_draw(view: View, card: Card, *, each: int = EACH, came: int = CAME, pool: Executor | None = None) -> Luck:
+def luck_of_draw(
+    view: View,
+    card: Card,
+    *,
+    each: int = EACH,
+    came: int = CAME,
+    searches: int = SEARCHES,
+    pool: Executor | None = None,
+) -> Luck:
     """The luck of drawing ``card`` at a view whose seat may draw from the stock.
 
-    All unseen cards are looked at, each by its chance to be next, ``each`` blocks of worlds a card; ``came`` blocks for
-    the card that came, drawn independently. Seeds come from the views. Same arguments, same answer, with or without a
-    pool.
+    All unseen cards are looked at by their chance to be next, with one search and ``each`` fresh blocks of worlds a
+    card; ``searches`` and ``came`` blocks for the card that came, drawn independently. Seeds come from the views. Same
+    arguments, same answer, with or without a pool.
 
     Raises IllegalAction where the seat may not draw, or for a card that cannot come.
     """
@@ -77,12 +94,10 @@ def luck_of_draw(view: View, card: Card, *, each: int = EACH, came: int = CAME, 
     chances = next_cards(view, hands=HANDS, seed=seed_of(view))
     cards = sorted(chances, key=lambda one: one.index)
     base = _base(view)
-    half = len(cards) // 2
-    later = None if pool is None else pool.submit(_values, base, view, cards[half:], each)
-    value, value_se = _value(base, after, came, seed_of(after) ^ _OTHER)
-    rows = _values(base, view, cards[:half], each)
+    later = None if pool is None else pool.submit(_values, base, view, cards, each)
+    value, value_se = _value(base, after, came, searches, seed_of(after) ^ _OTHER)
     # In a pool that is busy, perhaps with this very call, nobody is waited for.
-    rows += _values(base, view, cards[half:], each) if later is None or later.cancel() else later.result()
+    rows = _values(base, view, cards, each) if later is None or later.cancel() else later.result()
     shares = np.array([chances[one] for one in cards])
     means, errors = np.array(rows).T
     return Luck(value, value_se, float(shares @ means), float(np.sqrt(shares**2 @ errors**2)))
@@ -104,13 +119,36 @@ def _base(view: View) -> Worlds:
 
 def _values(base: Worlds, view: View, cards: list[Card], blocks: int) -> list[tuple[float, float]]:
     afters = [view.after(Draw(one)) for one in cards]
-    return [_value(base, after, blocks, seed_of(after)) for after in afters]
+    return [_value(base, after, blocks, 1, seed_of(after)) for after in afters]
 
 
-def _value(base: Worlds, view: View, blocks: int, seed: int) -> tuple[float, float]:
-    """The mean points of a hand played on from here, and its standard error over blocks."""
+def _value(base: Worlds, view: View, blocks: int, searches: int, seed: int) -> tuple[float, float]:
+    """The mean points of the best action, as so many searches choose it, and the standard error.
+
+    The error is that of fresh blocks and, where the searches do not agree, of their choice.
+    """
     worlds = replace(base, state=state_of(view), belief=belief_of(view, mix=base.mix), seed=seed)
-    states, seeds = worlds.block(0, blocks)
-    points, _ = play_on(states, worlds.rules, seeds)
-    means = points[:, 0].reshape(blocks, CHAIN).mean(axis=1)
-    return float(means.mean()), error_of(means)
+    codes = np.array([code_of(action) for action in view.legal_actions()], dtype=np.int64)
+    chosen = np.array([_search(worlds, codes, number * sum(SEARCH)) for number in range(searches)])
+    places, turns = np.unique(chosen, return_counts=True)
+    fresh = _played(worlds, codes[places], FRESH, blocks)
+    means = fresh @ (turns / searches)
+    each = fresh.mean(axis=0).repeat(turns)
+    return float(means.mean()), math.hypot(error_of(means), error_of(each) if searches > 1 else 0.0)
+
+
+def _search(worlds: Worlds, codes: Ints, first: int) -> int:
+    """The place of the action with the most points in two rounds of blocks from number ``first``."""
+    if len(codes) == 1:
+        return 0
+    sums = _played(worlds, codes, first, SEARCH[0]).sum(axis=0)
+    running = np.argsort(-sums, kind="stable")[:FINALISTS]
+    more = _played(worlds, codes[running], first + SEARCH[0], SEARCH[1]).sum(axis=0)
+    return int(running[np.argmax(sums[running] + more)])
+
+
+def _played(worlds: Worlds, codes: Ints, first: int, blocks: int) -> Floats:
+    """The mean points of each block with each action: float64 (blocks, actions)."""
+    states, seeds = worlds.block(first, blocks)
+    points, _ = play_on(states, worlds.rules, seeds, actions=codes)
+    return np.asarray(points.reshape(blocks, CHAIN, len(codes)).mean(axis=1))

@@ -212,7 +212,7 @@ def review_version(care: Care = IN_REVIEW) -> str:
     """The version of a review: of the engine, the grades and the care taken."""
     told = (
         FORM, engine_version(), care, verdict.GRADES, verdict.NEAR, verdict.SURE, verdict.HOLDS, coach.LIKELY,
-        draws.EACH, draws.CAME, draws.HANDS,
+        draws.SEARCH, draws.FINALISTS, draws.EACH, draws.CAME, draws.SEARCHES, draws.HANDS,
     )  # fmt: skip
     return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
 
@@ -263,9 +263,17 @@ def judged(hand: OwnHand, place: int, *, care: Care = IN_REVIEW, pool: Executor 
         card = own.action.card if isinstance(own.action, Draw) else None
         card = after.drawn if card is None else card
     if card is not None:
-        scale = max(1, IN_REVIEW.look // care.look)
-        luck = luck_of_draw(view, card, each=max(2, draws.EACH // scale), came=max(4, draws.CAME // scale), pool=pool)
+        luck = _luck(view, card, care, pool)
     return _told(own, found, evaluation, forced, card, luck)
+
+
+def _luck(view: View, card: Card, care: Care, pool: Executor | None) -> Luck:
+    """The luck of a draw, with as much less care as was taken of the decision."""
+    scale = max(1, IN_REVIEW.look // care.look)
+    return luck_of_draw(
+        view, card, each=max(2, draws.EACH // scale), came=max(4, draws.CAME // scale),
+        searches=max(2, draws.SEARCHES // scale), pool=pool,
+    )  # fmt: skip
 
 
 def _told(
