@@ -38,7 +38,7 @@ from tutor.teaching.review import (
     review_hand,
     review_version,
 )
-from tutor.teaching.summary import both_ledgers, done_well, ledger_lines, spoken, tally, to_fix
+from tutor.teaching.summary import both_ledgers, done_well, ledger_lines, plain_tally, spoken, tally, to_fix
 from tutor.teaching.verdict import Grade
 
 FEW = Care(400, (800,), 400)
@@ -200,6 +200,10 @@ def test_the_words_of_a_review() -> None:
     review = planted()
     review = replace(review, decisions=review.decisions[1:])
     assert tally(review) == "3 decisions: 1 among the best, 1 mistake, 1 blunder."
+    assert plain_tally(review) == "3 decisions, 1 of them good."
+    assert plain_tally(replace(review, decisions=review.decisions[:1])) == "1 decision, a good one."
+    assert plain_tally(replace(review, decisions=review.decisions[1:3])) == "2 decisions, none of them good."
+    assert plain_tally(replace(review, decisions=review.decisions[:1] * 2)) == "2 decisions, all of them good."
     fix, well = to_fix(review), done_well(review)
     assert fix is not None
     assert plain(fix[1]) == "Turn 5: knocking, throwing 7♠ cost about 6 points. Throwing 7♠ was better."
@@ -258,6 +262,34 @@ def test_hands_together() -> None:
     assert total == pytest.approx(many.points)
     assert any("residual" in line for line in history_lines(many))
     assert History.of([]).loss is None
+
+
+def test_hands_and_not_decisions_are_the_independent_units() -> None:
+    """The same hands twice tell no more of each hand: the interval follows from sums over hands."""
+    hands = [reviewed_hand(number) for number in range(3)]
+    loss = History.of(hands).loss
+    assert loss is not None
+    assert loss.half is not None
+    rows = [[one.loss for one in hand.counted] for hand in hands]
+    count = sum(map(len, rows))
+    mean = sum(map(sum, rows)) / count
+    assert loss.mean == pytest.approx(mean)
+    spread = sum((sum(row) - mean * len(row)) ** 2 for row in rows)
+    assert loss.half == pytest.approx(1.96 * (spread * 3 / 2) ** 0.5 / count)
+    alone = History.of(hands[:1]).loss
+    assert alone is not None
+    assert alone.half is None, "a single hand has no interval"
+    assert "±" not in next(line for line in history_lines(History.of(hands[:1])) if "Lost a decision" in line)
+
+
+def test_what_cannot_be_said_yet_says_how_much_is_missing() -> None:
+    one = reviewed_hand()
+    few = "\n".join(history_lines(History.of([one] * 3)))
+    missing = SPLIT_FROM - 3 * len(one.counted)
+    assert f"By kind of decision: not enough decisions yet to say. {missing} more will do." in few
+    assert f"Without the luck of your cards: not enough hands yet to say. {ADJUST_FROM - 3} more will do." in few
+    many = "\n".join(history_lines(History.of([one, reviewed_hand(1)] * 20)))
+    assert "not enough" not in many
 
 
 def test_swings_name_what_happened() -> None:

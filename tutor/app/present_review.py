@@ -9,7 +9,7 @@ from tutor.teaching.history import History, history_lines
 from tutor.teaching.ledger import Account
 from tutor.teaching.reasons.words import Words, cost, signed
 from tutor.teaching.review import Decision, HandReview
-from tutor.teaching.summary import both_ledgers, done_well, spoken, tally, to_fix
+from tutor.teaching.summary import both_ledgers, done_well, plain_tally, spoken, tally, to_fix
 from tutor.teaching.verdict import BLAMED, Grade
 
 _DONE = {"discard": "threw", "take": "took", "knock": "knocked with", "gin": "went gin with", "lay": "laid off"}
@@ -139,9 +139,7 @@ def _title(one: Decision, plain: bool) -> str:
 def moments_block(review: HandReview, at: int | None, level: str) -> Block:
     """The tally, and the blamed decisions by what they cost; a beginner gets no such list."""
     plain = level == "beginner"
-    counted = review.counted
-    fine = sum(not one.blamed for one in counted)
-    words = f"{len(counted)} decisions, {fine} of them good." if plain and counted else tally(review)
+    words = plain_tally(review) if plain else tally(review)
     items = [
         {
             "ply": one.ply,

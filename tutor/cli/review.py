@@ -74,6 +74,7 @@ def _hand_lines(number: int, player: str, review: HandReview) -> list[str]:
     fix, well = to_fix(review), done_well(review)
     if fix is not None:
         lines.append(f"  To fix. {plain(fix[1])}")
+        lines += [f"    {plain(words)}" for words in fix[0].reasons[:2]]
     if well is not None:
         lines.append(f"  Done well. {plain(well[1])}")
     for one in review.by_loss:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +20,11 @@ def engine_version() -> str:
     folder = Path(__file__).parent
     parts = [path for path in folder.glob("*.py") if path.name not in _ASIDE]
     parts += [*folder.glob("kernel/*.py"), *folder.glob("data/**/*.json")]
+    return digest_of(folder, parts)
+
+
+def digest_of(folder: Path, parts: Iterable[Path]) -> str:
+    """16 hex digits over files in a folder: their places in it and their contents."""
     digest = hashlib.sha256()
     for path in sorted(parts):
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")

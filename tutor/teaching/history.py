@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -26,12 +26,22 @@ HALF = 1.96
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Points lost a counted decision, with half its 95% interval; over ``decisions`` decisions."""
+    """Points lost a counted decision, over ``decisions`` decisions in ``hands`` hands.
+
+    ``half`` is half its 95% interval, over hands, since what is decided in one hand hangs together; None for a single
+    hand, which has no interval.
+    """
 
     kind: str
     mean: float
-    half: float
+    half: float | None
     decisions: int
+    hands: int
+
+    @property
+    def figures(self) -> str:
+        """The mean with its interval: ``0.52 ± 0.13``."""
+        return f"{self.mean:.2f}" if self.half is None else f"{self.mean:.2f} ± {self.half:.2f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +80,24 @@ class History:
     swings: tuple[Named, ...]
     habits: tuple[Habit, ...]
 
+    @property
+    def counted(self) -> int:
+        """How many decisions counted."""
+        return 0 if self.loss is None else self.loss.decisions
+
     @classmethod
     def of(cls, reviews: Sequence[HandReview]) -> History:
         """The hands together; the accounts are of the finished ones."""
-        counted = [one for review in reviews for one in review.counted]
+        counted = [review.counted for review in reviews]
+        many = sum(len(hand) for hand in counted)
         accounts = [found for review in reviews if (found := review.account) is not None]
         adjusted = [found.points - found.cards for found in accounts]
         enough = len(accounts) >= ADJUST_FROM
         return cls(
             hands=len(accounts),
             points=round(sum(found.points for found in accounts)),
-            loss=_loss("all", counted) if counted else None,
-            by_kind=_by_kind(counted) if len(counted) >= SPLIT_FROM else (),
+            loss=_loss("all", counted) if many else None,
+            by_kind=_by_kind(counted) if many >= SPLIT_FROM else (),
             base=math.fsum(found.base for found in accounts),
             cards=math.fsum(found.cards for found in accounts),
             cards_half=_half(accounts, "cards_se"),
@@ -113,14 +129,20 @@ def _error(values: Sequence[float]) -> float:
     return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) * (len(values) - 1)))
 
 
-def _loss(kind: str, decisions: Sequence[Decision]) -> Loss:
-    losses = [one.loss for one in decisions]
-    return Loss(kind, math.fsum(losses) / len(losses), HALF * _error(losses), len(losses))
+def _loss(kind: str, hands: Iterable[Sequence[Decision]]) -> Loss:
+    """The mean over decisions as a ratio of sums over hands, with the error of such a ratio."""
+    rows = [(math.fsum(one.loss for one in hand), len(hand)) for hand in hands if hand]
+    decisions, size = sum(count for _, count in rows), len(rows)
+    mean = math.fsum(total for total, _ in rows) / decisions
+    if size < 2:
+        return Loss(kind, mean, None, decisions, size)
+    spread = math.fsum((total - mean * count) ** 2 for total, count in rows) * size / (size - 1)
+    return Loss(kind, mean, HALF * math.sqrt(spread) / decisions, decisions, size)
 
 
-def _by_kind(decisions: Sequence[Decision]) -> tuple[Loss, ...]:
-    kinds = dict.fromkeys(one.kind for one in decisions)
-    found = (_loss(kind, [one for one in decisions if one.kind == kind]) for kind in kinds)
+def _by_kind(hands: Sequence[Sequence[Decision]]) -> tuple[Loss, ...]:
+    kinds = dict.fromkeys(one.kind for hand in hands for one in hand)
+    found = (_loss(kind, [[one for one in hand if one.kind == kind] for hand in hands]) for kind in kinds)
     return tuple(sorted(found, key=lambda one: -one.mean * one.decisions))
 
 
@@ -155,8 +177,10 @@ def history_lines(history: History) -> list[str]:
     lines = [f"{number(history.hands, 'finished hand')}: {signed(history.points)} points."]
     if history.loss is not None:
         one = history.loss
-        lines.append(f"  Lost a decision: {one.mean:.2f} ± {one.half:.2f} points, over {one.decisions}.")
-    lines += [f"    {one.kind}: {one.mean:.2f} ± {one.half:.2f}, over {one.decisions}" for one in history.by_kind]
+        lines.append(f"  Lost a decision: {one.figures} points, over {one.decisions}.")
+    lines += [f"    {one.kind}: {one.figures}, over {one.decisions}" for one in history.by_kind]
+    if not history.by_kind:
+        lines.append(f"  By kind of decision: {_too_few('decision', history.counted, SPLIT_FROM)}")
     rows = (
         ("Your cards", history.cards, history.cards_half),
         ("Your decisions", history.decisions, history.decisions_half),
@@ -165,5 +189,11 @@ def history_lines(history: History) -> list[str]:
     lines += [f"  {name}: {signed(amount)} ± {max(1, round(half))}" for name, amount, half in rows]
     if history.adjusted is not None:
         lines.append(f"  A hand without the luck of your cards: {history.adjusted:+.1f} ± {history.adjusted_half:.1f}")
+    else:
+        lines.append(f"  Without the luck of your cards: {_too_few('hand', history.hands, ADJUST_FROM)}")
     lines += [f"  Hand {one.hand}, {one.words}: {signed(one.amount)}" for one in history.swings]
     return lines + [f"  {one.words()}" for one in history.habits]
+
+
+def _too_few(what: str, there: int, wanted: int) -> str:
+    return f"not enough {what}s yet to say. {wanted - there} more will do."

@@ -11,6 +11,8 @@ import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from tutor.engine import luck as draws
@@ -18,7 +20,7 @@ from tutor.engine.evaluation import Evaluation, Outcomes
 from tutor.engine.evaluator import seed_of
 from tutor.engine.luck import Luck, luck_of_draw
 from tutor.engine.standings import expected_points
-from tutor.engine.version import engine_version
+from tutor.engine.version import digest_of, engine_version
 from tutor.game.actions import Action, Discard, Draw, Knock, Phase, Seat, Take
 from tutor.game.cards import Card
 from tutor.game.notation import action_text, read_action
@@ -26,7 +28,6 @@ from tutor.game.record import RoundRecord
 from tutor.game.result import LEVEL, Standing
 from tutor.game.rules import MatchKind, RuleSet
 from tutor.game.view import View
-from tutor.teaching import coach, verdict
 from tutor.teaching.coach import IN_REVIEW, Care, look, named, verdict_on
 from tutor.teaching.habits import Mark, marks
 from tutor.teaching.hand import OwnHand, OwnPly, plain_action
@@ -208,13 +209,20 @@ def _decision(row: dict[str, Any]) -> Decision:
     )
 
 
+_READ_LATER = frozenset({"history.py", "summary.py"})
+"""Modules that tell of reviews that are there: what they say is not kept."""
+
+
+@cache
+def _sources() -> str:
+    """A text that changes with the code that judges and words: what is kept was made by it."""
+    folder = Path(__file__).parent
+    return digest_of(folder, (path for path in folder.glob("**/*.py") if path.name not in _READ_LATER))
+
+
 def review_version(care: Care = IN_REVIEW) -> str:
-    """The version of a review: of the engine, the grades and the care taken."""
-    told = (
-        FORM, engine_version(), care, verdict.GRADES, verdict.NEAR, verdict.SURE, verdict.HOLDS, coach.LIKELY,
-        draws.SEARCH, draws.FINALISTS, draws.EACH, draws.CAME, draws.SEARCHES, draws.HANDS,
-    )  # fmt: skip
-    return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+    """The version of a review: of the engine, of what judges and words, and of the care taken."""
+    return hashlib.sha256(repr((FORM, engine_version(), _sources(), care)).encode()).hexdigest()[:16]
 
 
 def decisions(record: RoundRecord, rules: RuleSet, standing: Standing, seat: Seat) -> OwnHand:

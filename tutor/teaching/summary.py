@@ -32,6 +32,17 @@ def tally(review: HandReview) -> str:
     return f"{number(len(counted), 'decision')}: {', '.join(parts)}."
 
 
+def plain_tally(review: HandReview) -> str:
+    """The same without the names of grades, for who is new to the game: ``18 decisions, 16 of them good.``"""
+    counted = review.counted
+    if not counted:
+        return tally(review)
+    fine = sum(not one.blamed for one in counted)
+    if len(counted) == 1:
+        return f"1 decision, {'a good one' if fine else 'not a good one'}."
+    return f"{len(counted)} decisions, {('all' if fine == len(counted) else fine) or 'none'} of them good."
+
+
 def spoken(text: str) -> Words:
     """An action of the notation as one speaks of it: ``throwing K♦``, ``taking 5♣``, ``knocking, throwing 7♠``."""
     verb, _, rest = text.partition(" ")
