@@ -25,6 +25,7 @@ from tutor.teaching.coach import Care, look, verdict_on
 from tutor.teaching.hand import OwnHand, plain_action
 from tutor.teaching.history import ADJUST_FROM, SPLIT_FROM, History, history_lines
 from tutor.teaching.ledger import Kind
+from tutor.teaching.moments import decisions
 from tutor.teaching.reasons import explain
 from tutor.teaching.reasons.words import plain
 from tutor.teaching.review import (
@@ -32,7 +33,6 @@ from tutor.teaching.review import (
     FORM,
     HandReview,
     ReviewError,
-    decisions,
     finished,
     judged,
     review_hand,

@@ -12,7 +12,8 @@ from tutor.app.sessions.play import ME, PlaySession
 from tutor.game.record import Line, RoundRecord
 from tutor.storage.reviews import KeptPosition
 from tutor.teaching.history import History
-from tutor.teaching.review import HandReview, decisions
+from tutor.teaching.moments import decisions
+from tutor.teaching.review import HandReview
 
 
 def _review(session: PlaySession, number: int = 0) -> UnderWay:

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 def review_command(file: Path, seat_name: str | None, number: int | None) -> tuple[list[str], dict[str, Any]]:
     """Judge one seat's decisions by what it knew: losses, luck, the one thing to fix and the one done well."""
     from tutor.teaching.history import History, history_lines
-    from tutor.teaching.review import decisions, review_hand
+    from tutor.teaching.moments import decisions
+    from tutor.teaching.review import review_hand
 
     record = loaded(file)
     if not record.rounds:

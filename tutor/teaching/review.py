@@ -24,9 +24,6 @@ from tutor.engine.version import digest_of, engine_version
 from tutor.game.actions import Action, Discard, Draw, Knock, Phase, Seat, Take
 from tutor.game.cards import Card
 from tutor.game.notation import action_text, read_action
-from tutor.game.record import RoundRecord
-from tutor.game.result import LEVEL, Standing
-from tutor.game.rules import MatchKind, RuleSet
 from tutor.game.view import View
 from tutor.teaching.coach import IN_REVIEW, Care, look, named, verdict_on
 from tutor.teaching.habits import Mark, marks
@@ -223,20 +220,6 @@ def _sources() -> str:
 def review_version(care: Care = IN_REVIEW) -> str:
     """The version of a review: of the engine, of what judges and words, and of the care taken."""
     return hashlib.sha256(repr((FORM, engine_version(), _sources(), care)).encode()).hexdigest()[:16]
-
-
-def decisions(record: RoundRecord, rules: RuleSet, standing: Standing, seat: Seat) -> OwnHand:
-    """What a seat knew and did in a recorded hand. ValueError for a seat the record does not tell of."""
-    if rules.match.kind is MatchKind.HOLLYWOOD:
-        # Three columns at once are no standing of one game: the hand is looked at as the first of a game.
-        standing = LEVEL
-    moments = list(record.moments(rules))
-    plies = tuple(
-        OwnPly(ply, moment.view(seat, standing), move.action)
-        for ply, (moment, move) in enumerate(zip(moments, record.line.moves, strict=False))
-        if moment.public.turn is seat
-    )
-    return OwnHand(plies, moments[-1].view(seat, standing))
 
 
 def review_hand(hand: OwnHand, *, care: Care = IN_REVIEW, pool: Executor | None = None) -> HandReview:
