@@ -18,7 +18,8 @@ from tutor.game.fair import fair_deal
 from tutor.game.result import LEVEL
 from tutor.game.rules import preset
 from tutor.teaching.hand import OwnHand
-from tutor.teaching.review import decisions, review_hand
+from tutor.teaching.moments import decisions
+from tutor.teaching.review import review_hand
 
 
 def played(number: int) -> OwnHand:

@@ -26,7 +26,7 @@ from tutor.teaching.hand import OwnHand, plain_action
 from tutor.teaching.history import ADJUST_FROM, SPLIT_FROM, History, history_lines
 from tutor.teaching.ledger import Kind
 from tutor.teaching.moments import decisions
-from tutor.teaching.reasons import explain
+from tutor.teaching.reasons import exceptions, explain
 from tutor.teaching.reasons.words import plain
 from tutor.teaching.review import (
     FACTS,
@@ -120,6 +120,7 @@ def test_a_verdict_is_made_again_from_text() -> None:
             if not one.forced:
                 told = explain(own.view, again, seed=seed_of(own.view))
                 words = [*([told.headline] if told.headline else []), *(fact.text() for fact in told.facts[:FACTS])]
+                words += [other for other in [exceptions(again)] if other]
                 assert [plain(each) for each in one.reasons] == [plain(each) for each in words]
             blamed += one.blamed
     assert blamed, "no blamed decision was looked at"

@@ -54,11 +54,13 @@ class Kept:
     settled: bool
     sides: tuple[Side, ...]
     point: float
+    exceptions: tuple[Side, ...]
 
     @classmethod
     def of(cls, found: Verdict) -> Kept:
         """What is kept of a verdict."""
-        return cls(Figures.of(found.played), Figures.of(found.best), found.settled, found.sides, found.point)
+        played, best = Figures.of(found.played), Figures.of(found.best)
+        return cls(played, best, found.settled, found.sides, found.point, found.exceptions)
 
     def verdict(
         self, action: Action, best: Action, equal: tuple[Action, ...], grade: Grade, loss: float, loss_se: float,
@@ -67,11 +69,12 @@ class Kept:
         """The verdict again."""
         return Verdict(
             action, self.played.line(action), self.best.line(best), grade, loss, loss_se, equal, counts, self.settled,
-            self.sides, self.point, seed,
+            self.sides, self.point, seed, self.exceptions,
         )  # fmt: skip
 
     @classmethod
     def read(cls, row: dict[str, Any]) -> Kept:
         """The same from plain values, as ``dataclasses.asdict`` gives them."""
-        sides = tuple(Side(**side) for side in row["sides"])
-        return cls(Figures.read(row["played"]), Figures.read(row["best"]), row["settled"], sides, row["point"])
+        sides, exceptions = (tuple(Side(**side) for side in row[name]) for name in ("sides", "exceptions"))
+        played, best = Figures.read(row["played"]), Figures.read(row["best"])
+        return cls(played, best, row["settled"], sides, row["point"], exceptions)
