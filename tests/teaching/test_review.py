@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,7 @@ from tests.helpers import seeds
 from tutor.engine.arena import play_round
 from tutor.engine.evaluator import seed_of
 from tutor.engine.players import PLAYERS
-from tutor.engine.version import engine_version
+from tutor.engine.version import digest_of, engine_version
 from tutor.game.actions import Draw, Knock, Seat
 from tutor.game.cards import Card
 from tutor.game.fair import fair_deal
@@ -179,6 +180,18 @@ def test_the_version_tells_engines_and_care_apart() -> None:
     assert reviewed_hand().engine == review_version(FEW)
 
 
+def test_a_version_follows_names_and_contents(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.py", tmp_path / "other.py"
+    one.write_text("a = 1")
+    other.write_text("")
+    first = digest_of(tmp_path, [one, other])
+    assert digest_of(tmp_path, [other, one]) == first
+    one.write_text("a = 2")
+    assert digest_of(tmp_path, [one, other]) != first
+    one.write_text("a = 1")
+    assert digest_of(tmp_path, [one.rename(tmp_path / "once.py"), other]) != first
+
+
 @cache
 def planted() -> HandReview:
     """A review with one decision of each sort, from a real one."""
@@ -305,8 +318,6 @@ def test_swings_name_what_happened() -> None:
 
 
 def test_golden_records_are_reviewed() -> None:
-    from pathlib import Path
-
     record = load(Path(__file__).parents[1] / "data" / "golden" / "rare-endings.gin")
     for one, standing in zip(record.rounds, record.standings(), strict=True):
         for seat in Seat:
