@@ -142,7 +142,8 @@ def _moment_model(session: PlaySession, at: int) -> Model:
     last = view.public.acts[-1] if at else None
     if last is not None and last.seat is view.seat:
         last = replace(last, action=session.round.actions[at - 1])
-    model = replay_model(view, table_of(session), last, None)
+    order = " ".join(map(str, view.hand.by_rank()))
+    model = replay_model(view, replace(table_of(session), order=order), last, None)
     return model | {
         "ply": session.ply,
         "hand_id": session.stored.rounds[-1].id,
