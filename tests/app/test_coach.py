@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.test_pages import NOW, data, fire, library, no_switching, opened, own_folder  # noqa: F401
+from tutor.app import beside, present_coach
 from tutor.app.desk import Desk
 from tutor.app.sessions.play import PlaySession
 from tutor.app.work import Work
 from tutor.game.actions import Action, Discard, Draw, Pass, Seat
+from tutor.game.cards import CardSet
 from tutor.game.notation import action_text
+from tutor.game.round import Round
 from tutor.game.rules import PRESETS
 from tutor.game.view import View
 from tutor.teaching.coach import look, point_of, verdict_on
@@ -179,3 +184,32 @@ def test_the_coach_says_the_same_on_equal_views_to_the_letter(desk: Desk) -> Non
     first, second = desk.advice(view, action).result(), other.advice(view, action).result()
     assert first.verdict == second.verdict
     assert first.explanation == second.explanation
+
+
+def test_what_lies_hidden_changes_nothing_of_what_the_coach_says() -> None:
+    """The same view with the hidden cards dealt otherwise: the same blocks, to the letter."""
+    session = begun(coach="full")
+    told = []
+    for turned in (False, True):
+        round_ = session.round
+        if turned:
+            deal = round_.deal
+            hidden = [*deal.hands[1].by_rank(), *deal.stock[1:]]
+            mixed = random.Random(1).sample(hidden, len(hidden))
+            other = replace(deal, hands=(deal.hands[0], CardSet.of(mixed[:10])), stock=(deal.stock[0], *mixed[10:]))
+            round_ = Round.start(round_.public.rules, other)
+            for action in session.round.actions:
+                round_ = round_.play(action)
+        view = round_.view(Seat.SOUTH, session.standing)
+        assert view == session.view()
+        desk = Desk(Work())
+        advice = desk.advice(view, look(view).lines[-1].action).result()
+        told.append(
+            json.dumps(
+                [
+                    *beside.advice_blocks(advice, "intermediate"),
+                    present_coach.grid_block(view, desk.holdings(view).result(), is_open=True),
+                ]
+            )
+        )
+    assert told[0] == told[1]
