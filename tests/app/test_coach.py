@@ -15,6 +15,7 @@ from tests.app.test_pages import NOW, data, fire, library, no_switching, opened,
 from tutor.app import beside, present_coach
 from tutor.app.desk import Desk
 from tutor.app.sessions.play import PlaySession
+from tutor.app.warmup import Engine, Stage
 from tutor.app.work import Work
 from tutor.game.actions import Action, Discard, Draw, Pass, Seat
 from tutor.game.cards import CardSet
@@ -22,6 +23,8 @@ from tutor.game.notation import action_text
 from tutor.game.round import Round
 from tutor.game.rules import PRESETS
 from tutor.game.view import View
+from tutor.storage.database import StorageError
+from tutor.storage.library import Library
 from tutor.teaching.coach import look, point_of, verdict_on
 from tutor.teaching.verdict import Grade, worth_of_loss
 
@@ -118,6 +121,37 @@ def test_a_blunder_may_be_played_anyway_and_the_record_says_so() -> None:
     session.follow()
     assert session.ply == ply + 1
     assert [mark.kind for mark in session.stored.rounds[-1].marks] == ["anyway"]
+
+
+@pytest.mark.parametrize("why", ["off", "full", "engine"])
+def test_a_held_action_is_given_back_where_the_coach_warns_no_more(why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = begun(coach="warn")
+    bad, ply = of_grade(session.view(), Grade.BLUNDER), session.ply
+    play(opened("play"), session, bad)
+    assert session.held == bad
+    if why == "engine":
+        monkeypatch.setattr("tutor.app.warmup.engine", lambda: Engine(Stage.WARMING))
+    else:
+        session.library.save_settings(session.stored.profile_id, {"coach": why})
+    test = opened("play")
+    assert not test.exception
+    session.follow()
+    assert (session.ply, session.held) == (ply, None)
+    assert "throws" in data(test, "table")
+    assert session.marked("rethought") == ()
+
+
+def test_what_the_coach_cannot_keep_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun(coach="full")
+    test = opened("play")
+
+    def full(*_: object) -> bool:
+        raise StorageError("The disk is full.")
+
+    monkeypatch.setattr(Library, "mark", full)
+    fire(test, "coach", {"kind": "hint", "ply": data(test, "coach")["ply"]})
+    assert not test.exception
+    assert data(test, "table")["notice"] == "The disk is full."
 
 
 def test_a_good_move_is_played_without_a_word() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from tutor.app import state, warmup
 from tutor.app.sessions.play import Answer, Intent, PlaySession
+from tutor.storage.database import StorageError
 
 MODES = {"off": "Off", "warn": "Warn me", "full": "Full"}
 LEVELS = ("beginner", "intermediate", "advanced")
@@ -34,7 +35,7 @@ def mode(session: PlaySession) -> str:
 
 
 def begin(session: PlaySession) -> Future[Any] | None:
-    """Look at the position before the player acts; play what is held where no warning is due.
+    """Look at the position before the player acts; play what is held where no warning is due, see ``resolve``.
 
     What comes back is the answer that is still awaited: it is asked before the page is drawn, so that one which comes
     meanwhile is not missed.
@@ -63,11 +64,16 @@ def _chooses(session: PlaySession) -> bool:
 
 
 def resolve(session: PlaySession) -> bool:
-    """Play a held action that no warning is due for; whether it was played."""
+    """Play a held action that no warning is due for; whether it was played.
+
+    Where the coach warns no more, or its engine is not there yet after a restart, the action is given back: neither a
+    verdict nor the player has said to play it.
+    """
     if not session.dealt or session.held is None:
         return False
     if mode(session) != "warn":
-        return session.play_held(session.ply, state.now()).done
+        session.let_go()
+        return False
     from tutor.app import beside
 
     return beside.resolve(session)
@@ -101,7 +107,16 @@ def model_of(session: PlaySession) -> dict[str, Any]:
 
 
 def handle(session: PlaySession, event: dict[str, Any]) -> None:
-    """Do what a button of the coach asks for."""
+    """Do what a button of the coach asks for, and acknowledge it, also when it cannot be kept."""
+    words = ""
+    try:
+        _do(session, event)
+    except StorageError as error:
+        words = str(error)
+    state.acknowledge(words, (session.game_id, session.ply if session.dealt else 0))
+
+
+def _do(session: PlaySession, event: dict[str, Any]) -> None:
     kind = event.get("kind")
     if reviews(session):
         from tutor.app import afterwards
@@ -117,4 +132,3 @@ def handle(session: PlaySession, event: dict[str, Any]) -> None:
             session.play_held(session.ply, state.now())
     if kind in ("open-grid", "close-grid"):
         state.remember("grid", kind == "open-grid")
-    state.acknowledge()

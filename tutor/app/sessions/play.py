@@ -215,11 +215,14 @@ class PlaySession:
         self.follow()
         if self.held is None or ply != self.ply:
             return STALE
-        last = self.stored.rounds[-1]
-        self.mark("rethought", last.held or "", now)
-        self.library.let_go(last.id)
-        self._reload()
+        self.mark("rethought", self.stored.rounds[-1].held or "", now)
+        self.let_go()
         return Answer(True)
+
+    def let_go(self) -> None:
+        """Give a held action back, as if it had not been chosen."""
+        self.library.let_go(self.stored.rounds[-1].id)
+        self._reload()
 
     def mark(self, kind: str, detail: str, now: str) -> None:
         """Remember help that was used before the action to come."""
