@@ -10,6 +10,7 @@ from functools import cache, partial
 
 from tutor.app.work import Priority, Work, executor
 from tutor.game.actions import Seat
+from tutor.storage.database import StorageError
 from tutor.storage.reviews import Reviews
 from tutor.teaching.hand import OwnHand
 from tutor.teaching.review import Decision, HandReview, ReviewError, finished, judged, review_version
@@ -53,7 +54,14 @@ class Desk:
             while len(self._known) >= ROOM:
                 del self._known[next(iter(self._known))]
             found = self._known[key] = UnderWay(len(hand.plies))
-        text = kept.find(place.source, place.hand, place.seat, review_version())
+        try:
+            text = kept.find(place.source, place.hand, place.seat, review_version())
+        except StorageError as error:
+            # Who asks again shall find it neither known nor under way.
+            with self._lock:
+                self._known.pop(key, None)
+            found.whole.set_exception(error)
+            raise
         if text is not None:
             try:
                 found.whole.set_result(HandReview.from_json(text))
