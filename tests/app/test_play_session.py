@@ -16,6 +16,7 @@ from tutor.app.sessions.replay import ReplaySession
 from tutor.engine.players import Novice
 from tutor.game.actions import Draw, Knock, LayOff, Seat, Settle
 from tutor.game.notation import action_text, dumps, loads
+from tutor.game.result import LEVEL
 from tutor.game.rules import PRESETS, RuleSet, preset
 from tutor.storage.database import open_database
 from tutor.storage.library import Library
@@ -364,3 +365,13 @@ def test_the_last_decision_is_seen_as_it_was(library: Library) -> None:
     assert found is not None
     assert found[0] == 1
     assert found[1] == seen
+
+
+def test_choices_in_hollywood_are_judged_as_in_a_first_hand() -> None:
+    golden = Path(__file__).parents[1] / "data" / "golden" / "rare-endings.gin"
+    replay = ReplaySession.of_record(loads(golden.read_text(encoding="utf-8")))
+    assert any(hand.standing != LEVEL for hand in replay.hands)
+    places = [(number, ply) for number, hand in enumerate(replay.hands, 1) for ply in range(len(hand.actions) + 1)]
+    choices = [made for place in places if (made := replay.to(*place).decision) is not None]
+    assert choices
+    assert all(view.standing == LEVEL for view, _ in choices)

@@ -22,6 +22,7 @@ from tutor.storage.reviews import KeptPosition
 from tutor.teaching.coach import IN_REVIEW
 from tutor.teaching.hand import OwnHand, OwnPly
 from tutor.teaching.history import History, history_lines
+from tutor.teaching.moments import judged_at
 from tutor.teaching.review import HandReview, review_version
 
 MOST = 300
@@ -43,7 +44,7 @@ def _review(session: ReplaySession, name: str) -> UnderWay | None:
     """The review of the hand for the seat looked from, begun when it is first asked for."""
     if not _open(session, name) or session.as_played is not None:
         return None
-    moments, standing = session.current.moments, session.current.standing
+    moments, standing = session.current.moments, judged_at(session.rules, session.current.standing)
     plies = tuple(
         OwnPly(ply, moments[ply].view(session.seat, standing), action)
         for ply, action in enumerate(session.current.actions)

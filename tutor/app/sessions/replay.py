@@ -15,6 +15,7 @@ from tutor.game.result import Standing
 from tutor.game.round import Round
 from tutor.game.rules import RuleSet
 from tutor.game.view import View
+from tutor.teaching.moments import judged_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,7 @@ class ReplaySession:
         """The choice of the seat looked from that led here: what it knew, what it did. None where it had none."""
         if self.ply == 0 or self.current.moments[self.ply - 1].public.turn is not self.seat:
             return None
-        before = self.current.moments[self.ply - 1].view(self.seat, self.current.standing)
+        before = self.current.moments[self.ply - 1].view(self.seat, judged_at(self.rules, self.current.standing))
         return (before, self.current.actions[self.ply - 1]) if len(before.legal_actions()) > 1 else None
 
     @property
