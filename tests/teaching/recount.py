@@ -120,6 +120,15 @@ class Seen:
         few = min(after.values())
         return few, [(self.hand | {card}) - {thrown} for thrown, count in after.items() if count == few]
 
+    def may_take(self, hand: Pairs, card: Pair) -> bool:
+        """The last discard is taken only to end the hand."""
+        public = self.view.public
+        left = [least((hand | {card}) - {thrown}) for thrown in hand | {card}]
+        if public.rules.taken_card_stays:
+            left = [least((hand | {card}) - {thrown}) for thrown in hand]
+        big = public.rules.big_gin and least(hand | {card}) == 0
+        return public.stock_count > 2 or big or min(left) <= public.knock_limit
+
     def hands(self, sampling: Any) -> list[Pairs]:
         return [pairs(hand) for hand in sampled_hands(self.view, sampling.hands, seed=sampling.seed)]
 
@@ -211,7 +220,7 @@ def _throws(seen: Seen, fact: Any, kind: str, better: Action, worse: Action) -> 
     if kind == "LetGo":
         return {"gone": seen.same_rank(card), "gone_worse": seen.same_rank(other)}
     hands = seen.hands(fact.sampling)
-    few, many = (sum(takes(hand, thrown) for hand in hands) for thrown in (card, other))
+    few, many = (sum(takes(hand, thrown) and seen.may_take(hand, thrown) for hand in hands) for thrown in (card, other))
     return {"takers": few, "takers_worse": many}
 
 

@@ -19,13 +19,13 @@ from tests.teaching import recount
 from tutor.engine.evaluation import Evaluation, Line, Outcomes
 from tutor.engine.evaluator import seed_of
 from tutor.engine.players import PLAYERS
-from tutor.game.actions import Action, Discard, Draw, IllegalAction, Knock, Pass, Phase, Seat, Take
+from tutor.game.actions import Action, Discard, Draw, IllegalAction, Knock, LayOff, Pass, Phase, Seat, Settle, Take
 from tutor.game.cards import ALL_CARDS, NO_CARDS, Card, CardSet
 from tutor.game.fair import fair_deal
 from tutor.game.public import PublicRound
 from tutor.game.result import Standing
 from tutor.game.round import Round
-from tutor.game.rules import PRESETS, RuleSet
+from tutor.game.rules import PRESETS, LastDiscard, RuleSet
 from tutor.game.view import View
 from tutor.teaching.coach import Care, look, point_of
 from tutor.teaching.reasons import (
@@ -42,8 +42,10 @@ from tutor.teaching.reasons import (
     points_against_chance,
     reasons,
 )
+from tutor.teaching.reasons.ending import Exposure
 from tutor.teaching.reasons.headline import contributions
 from tutor.teaching.reasons.knocking import ORDER
+from tutor.teaching.reasons.throwing import Taken
 from tutor.teaching.verdict import Grade, Side, Verdict, judge
 
 CARE = Care(512, (), 0)
@@ -368,6 +370,31 @@ def test_a_card_that_nobody_can_take_feeds_nobody(rules: str, takes: bool) -> No
     assert not themes & {"outs", "gin outs"}
 
 
+def test_the_last_discard_is_taken_only_to_end_the_hand() -> None:
+    pair = Discard(Card.parse("As")), Discard(Card.parse("8h"))
+    rules = replace(PRESETS["Straight"], last_discard=LastDiscard.TAKE_TO_END)
+    here = CardSet.parse(f"{HAND} {UNSEEN} 6s Kd")
+    last = planted_view(HAND, "6s", str(ALL_CARDS - here), rules=rules)
+    taken = next(fact for fact in facts_of(last, *pair, Sampling(1, 320)) if isinstance(fact, Taken))
+    gladly = [hand for hand in Sampling(1, 320).of(last) if fitting.takes(hand, Card.parse("8h"))]
+    assert 0 < taken.takers_worse < len(gladly), "only for gin"
+    check_reason(last, taken)
+
+
+def test_a_way_of_showing_that_nothing_fits_is_told_in_a_whole_sentence() -> None:
+    pair = Knock(CLUB_KING), Knock(Card.parse("2s"))
+    told = plain(Exposure(*pair, CardSet(), CardSet.parse("2d")).text())
+    assert told == "No card they may hold fits this way of showing, 1 the other: 2♦."
+
+
+def test_gin_is_not_said_to_be_undercut_seldom() -> None:
+    view = planted_view("3d 4d 5d 7c 8c 9c Jh Js Jd Jc", "Kc", upcard="Ks")
+    pair = Knock(Card.parse("Kc")), Discard(Card.parse("Kc"))
+    assert "undercut" not in {fact.theme for fact in facts_of(view, *pair, Sampling(1, HANDS))}
+    view = planted_view("3d 4d 5d 7c 8c 9c Jh Js Jd As", "Kc", upcard="Ks")
+    assert "undercut" in {fact.theme for fact in facts_of(view, *pair, Sampling(1, HANDS))}
+
+
 @pytest.mark.parametrize("given", [True, False])
 def test_an_action_that_is_not_allowed_holds_no_reason(given: bool) -> None:
     view = planted_view(HAND, "6s")
@@ -445,6 +472,17 @@ def test_hints_end_with_the_best_move_and_do_not_name_it_before() -> None:
             assert best.card in step
             assert len(cards) > 1 or len(evaluation.lines) == 1 or all(gap.behind < 1 for gap in evaluation.lines)
         assert plain(step).endswith(".")
+
+
+def test_the_second_hint_names_the_cards_that_could_be_laid_off_also_where_none_should() -> None:
+    seen = 0
+    for view, _, _ in played(60, "lay-off hints", ("Novice", "Casual")):
+        lay_offs = {one.card for one in view.legal_actions() if isinstance(one, LayOff)}
+        if lay_offs:
+            evaluation = look(view, care=CARE)
+            assert set(hints(view, evaluation, point_of(view.public.rules), hands=HANDS)[1]) == lay_offs
+            seen += isinstance(evaluation.best.action, Settle)
+    assert seen
 
 
 def test_both_sides_are_said_where_the_answer_turns() -> None:

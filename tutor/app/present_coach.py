@@ -242,7 +242,7 @@ def hint_block(view: View, steps: Hints | None, seen: int, *, silent: bool) -> B
         where, cards, move = steps
         every = [
             {"label": "Where to look", "words": pieces(where)},
-            {"label": "Which cards", "words": _spaced(cards)},
+            {"label": "Which cards", "words": _spaced(cards) or ["All of them."]},
             {"label": "The move", "words": pieces(move)},
         ]
         shown = every[:seen]

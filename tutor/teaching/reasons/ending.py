@@ -104,7 +104,7 @@ class Exposure(Reason):
         if not ends(self.better):
             return more, *listed(self.open_worse), "."
         return (
-            f"{number(len(self.open), *cards)} this way of showing, {len(self.open_worse)} the other: ",
+            f"{capital(number(len(self.open), *cards))} this way of showing, {len(self.open_worse)} the other: ",
             *listed(self.open_worse - self.open), ".",
         )  # fmt: skip
 
@@ -151,6 +151,8 @@ class Undercut(Reason):
         if not (ends(better) or ends(worse)):
             return None
         shown = (shown_by(view, better), shown_by(view, worse))
+        if not any(one is not None and one.deadwood for one in shown):
+            return None  # gin cannot be undercut
         caught = [0 if one is None else catch(view, one, sampling) for one in shown]
         return cls(better, worse, caught[0], caught[1], sampling)
 

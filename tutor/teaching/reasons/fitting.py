@@ -14,7 +14,8 @@ from tutor.engine.belief import sampled_hands
 from tutor.game.cards import Card, CardSet
 from tutor.game.layoffs import best_defence
 from tutor.game.melds import Arrangement
-from tutor.game.rules import Tie
+from tutor.game.public import LEFT_OVER
+from tutor.game.rules import RuleSet, Tie
 from tutor.game.solver import deadwood
 from tutor.game.view import View
 from tutor.teaching.reasons.counts import melds_of_three
@@ -56,9 +57,22 @@ def takes(hand: CardSet, card: Card) -> bool:
     return any(least < deadwood(hand.without(thrown)) + card.pips for thrown in best)
 
 
+def ends_with(hand: CardSet, card: Card, rules: RuleSet, limit: int) -> bool:
+    """Whether ten cards could end the hand with this one: nobody may take the last discard for less."""
+    eleven = hand.with_card(card)
+    if rules.big_gin and not deadwood(eleven):
+        return True
+    throws = hand if rules.taken_card_stays else eleven
+    return any(deadwood(eleven.without(thrown)) <= limit for thrown in throws)
+
+
 def takers(view: View, card: Card, sampling: Sampling) -> Iterator[CardSet]:
     """The fitting hands that take this card, in the order drawn, as often as drawn."""
-    return (hand for hand in sampling.of(view) if takes(hand, card))
+    public = view.public
+    found = (hand for hand in sampling.of(view) if takes(hand, card))
+    if public.stock_count > LEFT_OVER:
+        return found
+    return (hand for hand in found if ends_with(hand, card, public.rules, public.knock_limit))
 
 
 def punished(view: View, card: Card, sampling: Sampling) -> tuple[int, tuple[CardSet, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tutor.engine.evaluation import Evaluation
-from tutor.game.actions import Action, BigGin, Discard, Knock, LayOff, Take
+from tutor.game.actions import Action, BigGin, Discard, Knock, LayOff, Settle, Take
 from tutor.game.cards import Card
 from tutor.game.view import View
 from tutor.teaching.reasons.explaining import HANDS, reasons
@@ -51,9 +51,8 @@ def _cards(view: View, best: Action, rivals: list[Action]) -> tuple[Card, ...]:
             return _sorted(left.with_card(card))
         case BigGin():
             return ()
-        case LayOff(card):
-            others = [action.card for action in view.legal_actions() if isinstance(action, LayOff)]
-            return _sorted({card, *others})
+        case LayOff() | Settle():
+            return _sorted({action.card for action in view.legal_actions() if isinstance(action, LayOff)})
     if view.public.offer is not None:
         partners = view.proposed(view.hand.with_card(view.public.offer))
         melded = [c for meld in partners.melds if view.public.offer in meld.cards for c in meld.cards]
