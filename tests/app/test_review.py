@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -10,14 +11,23 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app.test_coach import begun, blocks
 from tests.app.test_pages import NOW, data, fire, library, no_switching, opened, own_folder  # noqa: F401
-from tutor.app import reviewing
+from tutor.app import charts, reviewing
+from tutor.app import present_review as present
+from tutor.app.reviewing import Place
 from tutor.app.sessions.play import PlaySession
 from tutor.app.work import Work
 from tutor.engine.players import PLAYERS
 from tutor.game.actions import Seat
+from tutor.game.record import Line, RoundRecord
+from tutor.game.result import LEVEL
+from tutor.game.rules import RuleSet
+from tutor.storage.database import StorageError
 from tutor.storage.reviews import KeptPosition, Reviews
 from tutor.teaching.coach import Care
-from tutor.teaching.review import HandReview, judged, review_version
+from tutor.teaching.moments import decisions
+from tutor.teaching.reasons import plain
+from tutor.teaching.review import HandReview, judged, review_hand, review_version
+from tutor.teaching.verdict import Grade
 
 FEW = Care(400, (800,), 200)
 
@@ -113,6 +123,53 @@ def test_a_beginner_sees_no_list_and_no_hard_words() -> None:
     words = json.dumps(told)
     assert "lunder" not in words
     assert "??" not in words
+
+
+def test_the_chart_has_no_hard_words_for_a_beginner() -> None:
+    hand = decisions(*finished_hand(), LEVEL, Seat.SOUTH)
+    review = review_hand(hand, care=Care(64, (64,), 32))
+    bad = replace(review, decisions=tuple(replace(one, grade=Grade.BLUNDER, counts=True) for one in review.decisions))
+    assert "blunder" in {row["grade"] for row in present.curve(bad, "intermediate")}
+    assert {row["grade"] for row in present.curve(bad, "beginner")} == {"costly", "the end"}
+    assert {row["grade"] for row in present.curve(bad, "beginner")} <= charts.GRADE_SHAPES.keys()
+
+
+def test_what_depends_on_the_opponent_is_not_said_to_be_alike() -> None:
+    hand = decisions(*finished_hand(), LEVEL, Seat.SOUTH)
+    review = review_hand(hand, care=Care(64, (64,), 32))
+    one = replace(review.decisions[0], equal=("discard Kd",), grade=Grade.DEPENDS, loss=6.0, counts=True)
+    told = present.moment_block(replace(review, decisions=(one,)), one, "intermediate", [])
+    assert "about the same worth" not in json.dumps(told)
+    good = replace(one, grade=Grade.GOOD, loss=0.3)
+    told = present.moment_block(replace(review, decisions=(good,)), good, "intermediate", [])
+    assert "about the same worth" in json.dumps(told)
+
+
+def test_a_knock_is_told_with_the_card_it_threw() -> None:
+    assert plain(present.did("knock 7s: 3c4c5c")) == "knocked, throwing 7♠"
+    assert plain(present.did("gin 7s: 3c4c5c")) == "went gin, throwing 7♠"
+
+
+def test_a_database_that_fails_once_does_not_leave_a_review_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    record, rules = finished_hand()
+    hand, place = decisions(record, rules, LEVEL, Seat.SOUTH), Place("game-1", 1, Seat.SOUTH)
+    kept, work = Reviews(library().engine), Work()
+    desk = reviewing.Desk(work)
+
+    def locked(*_: object) -> None:
+        raise StorageError("locked")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Reviews, "find", locked)
+        with pytest.raises(StorageError):
+            desk.review(place, hand, kept)
+    assert desk.review(place, hand, kept).whole.result(60).points == hand.points
+    work.stop()
+
+
+def finished_hand() -> tuple[RoundRecord, RuleSet]:
+    session = played_out()
+    return RoundRecord(session.round.deal, Line.of(session.round.actions)), session.stored.rules
 
 
 def test_replay_tells_the_verdict_of_each_choice_of_the_seat() -> None:

@@ -94,4 +94,4 @@ def handle(session: PlaySession, event: dict[str, Any]) -> None:
 def curve_of(session: PlaySession) -> list[dict[str, Any]]:
     """The rows of the chart; none while the review is being made."""
     found = review(session)
-    return [] if found is None else present.curve(found)
+    return [] if found is None else present.curve(found, state.settings()["level"])

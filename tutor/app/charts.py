@@ -14,6 +14,7 @@ GRADE_SHAPES = {
     "inaccuracy": "triangle-up",
     "mistake": "square",
     "blunder": "diamond",
+    "costly": "square",
     "depends on the opponent": "cross",
     "no decision": "circle",
     "the end": "stroke",
@@ -61,6 +62,6 @@ def curve(rows: list[dict[str, Any]], at: int | None, *, key: str) -> int | None
 
 def _tones() -> list[str]:
     """The grades' colours of the mode the reader sees, in the order of ``GRADE_SHAPES``."""
-    light = ["#0B5A88", "#3A6578", "#8A5C00", "#7C2D06", "#7E2468", "#555A61", "#7F868B", "#0B5A88"]
-    dark = ["#7CC7F2", "#A6C4D2", "#F4D27C", "#F28B50", "#E996D4", "#B6BCC1", "#B9BDC0", "#7CC7F2"]
+    light = ["#0B5A88", "#3A6578", "#8A5C00", "#7C2D06", "#7E2468", "#7C2D06", "#555A61", "#7F868B", "#0B5A88"]
+    dark = ["#7CC7F2", "#A6C4D2", "#F4D27C", "#F28B50", "#E996D4", "#F28B50", "#B6BCC1", "#B9BDC0", "#7CC7F2"]
     return dark if st.context.theme.type == "dark" else light

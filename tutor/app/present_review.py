@@ -12,7 +12,13 @@ from tutor.teaching.review import Decision, HandReview
 from tutor.teaching.summary import both_ledgers, done_well, plain_tally, spoken, tally, to_fix
 from tutor.teaching.verdict import BLAMED, Grade
 
-_DONE = {"discard": "threw", "take": "took", "knock": "knocked with", "gin": "went gin with", "lay": "laid off"}
+_DONE = {
+    "discard": "threw",
+    "take": "took",
+    "knock": "knocked, throwing",
+    "gin": "went gin, throwing",
+    "lay": "laid off",
+}
 _PLAIN = {"draw": "drew from the stock", "pass": "passed", "settle": "settled", "big": "went big gin"}
 SHADES = {Grade.BEST: "best", Grade.GOOD: "good", Grade.DEPENDS: "depends"}
 
@@ -108,7 +114,7 @@ def moment_block(review: HandReview, one: Decision, level: str, buttons: list[Bl
     lines: list[Pieces] = [pieces(words) for words in one.reasons[:2]]
     if one.blamed:
         lines.insert(0, pieces((*_capital(spoken(one.best)), " was better.")))
-    elif one.equal:
+    elif one.equal and one.grade is not Grade.DEPENDS:
         alike = [_move(text) for text in one.equal[:2]]
         lines.insert(
             0, pieces((*alike[0], *((" and ", *alike[1]) if len(alike) > 1 else ()), " had about the same worth."))
@@ -196,13 +202,14 @@ def history_block(history: History) -> Block:
     }
 
 
-def curve(review: HandReview) -> list[dict[str, Any]]:
+def curve(review: HandReview, level: str) -> list[dict[str, Any]]:
     """The expected result over the hand: a row a decision with its ply, points before it and grade; then the end."""
+    plain = level == "beginner"
     rows: list[dict[str, Any]] = [
         {
             "ply": one.ply,
             "points": round(one.before, 1),
-            "grade": one.grade.value if one.counts else "no decision",
+            "grade": (_shade(one, plain) if plain and one.blamed else one.grade.value) if one.counts else "no decision",
             "what": f"Turn {one.turn}: {_plainly(one)}",
         }
         for one in review.decisions

@@ -58,7 +58,7 @@ def curve_of(session: ReplaySession, name: str) -> list[dict[str, Any]]:
     """The rows of the chart; none while the review is being made."""
     found = _review(session, name)
     ready = found is not None and found.whole.done() and found.whole.exception() is None
-    return curve(found.whole.result()) if found is not None and ready else []
+    return curve(found.whole.result(), state.settings()["level"]) if found is not None and ready else []
 
 
 def together() -> list[str]:

@@ -30,7 +30,7 @@ from tutor.teaching.habits import Mark, marks
 from tutor.teaching.hand import OwnHand, OwnPly, plain_action
 from tutor.teaching.kept import Kept
 from tutor.teaching.ledger import Account, Next, Step, Swing, account, followed, swings
-from tutor.teaching.reasons import exceptions, explain
+from tutor.teaching.reasons import both_sides, exceptions, explain
 from tutor.teaching.reasons.words import Words, from_text, to_text
 from tutor.teaching.surface import surface_actions
 from tutor.teaching.verdict import BLAMED, Grade, Verdict, worth_of_loss
@@ -54,7 +54,8 @@ class Decision:
     ``after`` with the one played, ``win_before`` and ``win_after`` the chance to win the game, each ``…_se`` a standard
     error. ``split`` are the outcomes after the action played, ``best_split`` after the best. ``card`` is what a draw
     brought, ``luck`` what it was worth. ``surface`` is what a simple player would have done, where it is something
-    else, with its loss. ``reasons`` are the headline, where there is one, and the facts, the most telling first.
+    else, with its loss. ``reasons`` are the headline, or both sides where the answer depends on the opponent, and the
+    facts, the most telling first.
     ``kept`` is what the verdict rests on beyond this.
     """
 
@@ -307,7 +308,8 @@ def _told(
 
 def _reasons(view: View, found: Verdict) -> tuple[Words, ...]:
     told = explain(view, found, seed=seed_of(view))
-    headline = () if told.headline is None else (told.headline,)
+    sentence = both_sides(found) if found.grade is Grade.DEPENDS else told.headline
+    headline = () if sentence is None else (sentence,)
     other = exceptions(found)
     said = (*headline, *(fact.text() for fact in told.facts[:FACTS]), *(() if other is None else (other,)))
     # In the pieces in which they are read again, so that a kept review is equal to the one that was made.
