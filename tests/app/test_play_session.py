@@ -336,6 +336,21 @@ def test_a_rethought_action_leaves_a_mark_in_the_record(library: Library) -> Non
     assert move.comment == f"Rethought after a warning: {text}. Hint 1 of 3 was asked for."
 
 
+def test_a_warned_move_that_is_taken_back_is_named_beside_the_one_that_is_played(library: Library) -> None:
+    session = begun(library, PRESETS["Casual"])
+    first, second = (action_text(one) for one in session.view().legal_actions()[:2])
+    ply = session.ply
+    session.hold(Intent(ply, first), NOW)
+    assert session.play_anyway(ply, NOW) == Answer(True)
+    assert session.play_anyway(ply, NOW) == STALE
+    session.take_back(session.ply, NOW)
+    session.submit(Intent(ply, second), NOW)
+    play_hand(session)
+    move = session.record(("A", "B")).rounds[0].line.moves[ply]
+    assert action_text(move.action).startswith(second)
+    assert move.comment == f"Played in spite of a warning: {first}."
+
+
 def test_a_second_try_has_the_same_cards_and_leaves_the_first_alone(library: Library) -> None:
     session = begun(library, PRESETS["Casual"])
     with pytest.raises(LookupError, match="when it is over"):

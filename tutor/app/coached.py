@@ -128,7 +128,6 @@ def _do(session: PlaySession, event: dict[str, Any]) -> None:
         elif kind == "rethink":
             session.rethink(session.ply, state.now())
         elif kind == "anyway" and session.held is not None:
-            session.mark("anyway", "", state.now())
-            session.play_held(session.ply, state.now())
+            session.play_anyway(session.ply, state.now())
     if kind in ("open-grid", "close-grid"):
         state.remember("grid", kind == "open-grid")

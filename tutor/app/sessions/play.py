@@ -210,6 +210,14 @@ class PlaySession:
             return STALE
         return self._do(action, now)
 
+    def play_anyway(self, ply: int, now: str) -> Answer:
+        """Play the action that is held in spite of a warning, which leaves a mark."""
+        self.follow()
+        if self.held is None or ply != self.ply:
+            return STALE
+        self.mark("anyway", self.stored.rounds[-1].held or "", now)
+        return self.play_held(ply, now)
+
     def rethink(self, ply: int, now: str) -> Answer:
         """Give a held action back. The next choice is not judged before it is played: the coach is no oracle."""
         self.follow()

@@ -33,7 +33,8 @@ def _words_of(mark: Mark) -> str:
         case "rethought":
             return f"Rethought after a warning: {mark.detail}."
         case "anyway":
-            return "Played in spite of a warning."
+            # With the move: it may have been taken back, and another one be played here.
+            return f"Played in spite of a warning{mark.detail and f': {mark.detail}'}."
     return f"{mark.kind.capitalize()}: {mark.detail}."
 
 
