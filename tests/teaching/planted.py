@@ -23,9 +23,8 @@ from tutor.game.round import Round
 from tutor.game.rules import preset
 from tutor.game.solver import deadwood
 from tutor.game.view import View
-from tutor.teaching.coach import point_of
+from tutor.teaching.coach import named, point_of
 from tutor.teaching.habits import EARLY, FEEDS, HIGH, LATE, PILE, Habit, Mark, evidence, marks
-from tutor.teaching.hand import plain_action
 
 Twist = Callable[[View, Action, Random], Action]
 """What a player with a habit does instead of a sound action."""
@@ -112,7 +111,7 @@ def hand_marks(player: Player, number: int, worlds: int, ends: bool = False) -> 
         legal = view.legal_actions() if asked else ()
         if len(legal) > 1 and (not ends or any(isinstance(one, Knock) for one in legal)):
             seen = evaluate(view, worlds=worlds, seed=seed_of(view), thrifty=True)
-            found += marks(seen, plain_action(view, action), point_of(rules))
+            found += marks(seen, named(view, action), point_of(rules))
         round_ = round_.play(action)
     return found
 

@@ -22,12 +22,12 @@ from tutor.game.record import Line, RoundRecord, SeatDeal
 from tutor.game.result import LEVEL
 from tutor.game.round import Deal, Round
 from tutor.game.rules import preset
-from tutor.teaching.coach import Care, look, verdict_on
-from tutor.teaching.hand import OwnHand, plain_action
+from tutor.teaching.coach import Care, look, named, verdict_on
+from tutor.teaching.hand import OwnHand
 from tutor.teaching.history import ADJUST_FROM, SPLIT_FROM, History, history_lines
 from tutor.teaching.ledger import Kind
 from tutor.teaching.moments import decisions
-from tutor.teaching.reasons import exceptions, explain
+from tutor.teaching.reasons import both_sides, exceptions, explain
 from tutor.teaching.reasons.words import plain
 from tutor.teaching.review import (
     FACTS,
@@ -115,12 +115,13 @@ def test_a_verdict_is_made_again_from_text() -> None:
         read = HandReview.from_json(review_hand(hand, care=FEW).to_json())
         for one, own in zip(read.decisions, hand.plies, strict=True):
             care = Care(max(1, FEW.look // 2), (), 0) if one.forced else FEW
-            given, _ = verdict_on(look(own.view, care=care), plain_action(own.view, own.action), care=care)
+            given, _ = verdict_on(look(own.view, care=care), named(own.view, own.action), care=care)
             again = one.verdict(own.view)
             assert again == given
             if not one.forced:
                 told = explain(own.view, again, seed=seed_of(own.view))
                 words = [*([told.headline] if told.headline else []), *(fact.text() for fact in told.facts[:FACTS])]
+                words = [*([sides] if (sides := both_sides(again)) else []), *words]
                 words += [other for other in [exceptions(again)] if other]
                 assert [plain(each) for each in one.reasons] == [plain(each) for each in words]
             blamed += one.blamed
@@ -329,7 +330,7 @@ def test_golden_records_are_reviewed() -> None:
             assert HandReview.from_json(review.to_json()) == review
             for judged_one, own in zip(review.decisions, hand.plies, strict=True):
                 again = judged_one.verdict(own.view)
-                assert again.action == plain_action(own.view, own.action)
+                assert again.action == named(own.view, own.action)
                 assert own.view.check(again.best.action) is None
 
 

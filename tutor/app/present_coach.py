@@ -13,6 +13,7 @@ from tutor.engine.styles import Floats
 from tutor.game.actions import Action, BigGin, Discard, Draw, Knock, LayOff, Pass, Settle, Take
 from tutor.game.cards import ALL_CARDS, Card, CardSet, Suit
 from tutor.game.view import View
+from tutor.teaching.hand import turn_of
 from tutor.teaching.reasons import (
     Explanation,
     Hints,
@@ -48,11 +49,6 @@ _STYLE = {
 def pieces(words: Words) -> Pieces:
     """A sentence as the panel draws it."""
     return [{"card": str(one)} if isinstance(one, Card) else one for one in words]
-
-
-def turn_of(view: View) -> int:
-    """The number of this seat's turn, from 1."""
-    return 1 + sum(act.seat is view.seat and isinstance(act.action, Discard | Knock) for act in view.public.acts)
 
 
 def did(view: View, action: Action) -> Words:

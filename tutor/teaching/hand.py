@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tutor.game.actions import Action, BigGin, Draw, Knock, Seat, Settle
+from tutor.game.actions import Action, Discard, Knock, Seat
 from tutor.game.view import View
 
 
@@ -50,15 +50,6 @@ def points_for(view: View) -> int | None:
     return score.points if score.winner is view.seat else -score.points
 
 
-def plain_action(view: View, action: Action) -> Action:
-    """A recorded action as it is judged: without the card that a draw brought or what the table proposes to show."""
-    match action:
-        case Draw():
-            return Draw()
-        case Settle():
-            return Settle()
-        case BigGin():
-            return BigGin()
-        case Knock(card) if card is not None and view.completed(Knock(card)) == action:
-            return Knock(card)
-    return action
+def turn_of(view: View) -> int:
+    """The number of this seat's turn, from 1."""
+    return 1 + sum(act.seat is view.seat and isinstance(act.action, Discard | Knock) for act in view.public.acts)

@@ -21,13 +21,13 @@ from tutor.engine.evaluator import seed_of
 from tutor.engine.luck import Luck, luck_of_draw
 from tutor.engine.standings import expected_points
 from tutor.engine.version import digest_of, engine_version
-from tutor.game.actions import Action, Discard, Draw, Knock, Phase, Seat, Take
+from tutor.game.actions import Action, Discard, Draw, Phase, Seat, Take
 from tutor.game.cards import Card
 from tutor.game.notation import action_text, read_action
 from tutor.game.view import View
 from tutor.teaching.coach import IN_REVIEW, Care, look, named, verdict_on
 from tutor.teaching.habits import Mark, marks
-from tutor.teaching.hand import OwnHand, OwnPly, plain_action
+from tutor.teaching.hand import OwnHand, OwnPly, turn_of
 from tutor.teaching.kept import Kept
 from tutor.teaching.ledger import Account, Next, Step, Swing, account, followed, swings
 from tutor.teaching.reasons import both_sides, exceptions, explain
@@ -244,7 +244,7 @@ def reviewed(hand: OwnHand, *, care: Care = IN_REVIEW, pool: Executor | None = N
 def judged(hand: OwnHand, place: int, *, care: Care = IN_REVIEW, pool: Executor | None = None) -> Decision:
     """One own action judged, whatever was judged before: hands can be reviewed in any order."""
     own = hand.plies[place]
-    view, action = own.view, plain_action(own.view, own.action)
+    view, action = own.view, named(own.view, own.action)
     forced = len(view.legal_actions()) == 1
     # With one action there is only its worth to know, for the account.
     taken = Care(max(1, care.look // 2), (), 0) if forced else care
@@ -275,7 +275,7 @@ def _told(
     surface, gap, gap_se = _surface(view, found, evaluation)
     return Decision(
         ply=own.ply,
-        turn=1 + sum(act.seat is view.seat and isinstance(act.action, Discard | Knock) for act in view.public.acts),
+        turn=turn_of(view),
         kind=kind_of(view),
         played=_text(view, found.action),
         best=_text(view, found.best.action),
