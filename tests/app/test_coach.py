@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -139,6 +140,56 @@ def test_a_held_action_is_given_back_where_the_coach_warns_no_more(why: str, mon
     assert (session.ply, session.held) == (ply, None)
     assert "throws" in data(test, "table")
     assert session.marked("rethought") == ()
+
+
+def test_a_choice_after_a_takeback_is_waited_for_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = begun(coach="warn")
+    good, bad, ply = look(session.view()).best.action, of_grade(session.view(), Grade.BLUNDER), session.ply
+    test = opened("play")
+    play(test, session, good)
+    assert session.ply == ply + 1
+    fire(test, "table", {"kind": "takeback", "ply": session.ply})
+    session.follow()
+    assert session.ply == ply
+    now = time.monotonic
+    monkeypatch.setattr("tutor.app.beside.time.monotonic", lambda: now() + 100)
+    play(test, session, bad)
+    assert (session.ply, session.held) == (ply, bad)
+
+
+def test_a_coach_that_fails_holds_nothing_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    work = Work()
+    broken = Desk(work)
+    monkeypatch.setattr("tutor.app.beside.desk", lambda: broken)
+
+    def fails(*_: object, **__: object) -> None:
+        raise RuntimeError("a fault of the engine")
+
+    monkeypatch.setattr("tutor.app.desk.look", fails)
+    for coach in ("warn", "full"):
+        session = begun(coach=coach)
+        test = opened("play", game=str(session.game_id))
+        ply = session.ply
+        play(test, session, next(one for one in session.view().legal_actions() if isinstance(one, Discard)))
+        assert not test.exception
+        assert session.ply == ply + 1
+    work.stop()
+
+
+@pytest.mark.parametrize("coach", ["warn", "full"])
+def test_an_opponent_that_plays_at_once_waits_for_what_is_held(coach: str) -> None:
+    session = begun(coach=coach)
+    session.library.save_settings(session.stored.profile_id, {"pace": "at once"})
+    bad, ply = of_grade(session.view(), Grade.BLUNDER), session.ply
+    test = opened("play")
+    play(test, session, bad)
+    if coach == "warn":
+        assert (session.ply, session.held) == (ply, bad)
+        fire(test, "coach", {"kind": "anyway", "ply": ply})
+        session.follow()
+    assert not test.exception
+    assert session.ply > ply + 1
+    assert not session.opponent_on_turn
 
 
 def test_what_the_coach_cannot_keep_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

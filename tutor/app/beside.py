@@ -42,7 +42,9 @@ def _held_advice(session: PlaySession) -> Future[Advice] | None:
 
 
 def _held_since(session: PlaySession) -> float:
-    place = (session.game_id, len(session.rounds), session.ply)
+    last = session.stored.rounds[-1]
+    # With the takebacks: the same place may be come to again.
+    place = (last.id, session.ply, len(last.takebacks), last.held)
     seen, since = state.recall("held-since", (None, 0.0))
     if seen != place:
         since = time.monotonic()
