@@ -117,7 +117,7 @@ class Table {
     const { data } = this;
     this.part.head.innerHTML = this.headHtml();
     this.part.upper.innerHTML = data.showdown ? this.showdownHtml() : this.opponentHtml() + this.pilesHtml();
-    this.part.say.innerHTML = (data.notice ? escape(data.notice) : html(data.say || [])) + this.toolsHtml();
+    this.part.say.innerHTML = (data.notice ? escape(data.notice) : html(this.sayWords())) + this.toolsHtml();
     this.part.hand.hidden = Boolean(data.done && data.showdown);
     this.part.say.hidden = Boolean(data.done && !data.notice && !(data.say || []).length);
     this.drawHand(this.width - (this.width < 620 ? 12 : 36), data.hand);
@@ -162,6 +162,13 @@ class Table {
     const whole = this.open === "pile" ? `<div class="seeall">${data.pile.map(chip).join(" ")}</div>` : "";
     return `<div class="piles"><div class="pile"><div class="fan">${stock}</div><span class="label">Stock <b>${data.stock}</b></span></div>
       <div class="pile"><div class="fan">${top ? cards.join("") : '<div class="place"></div>'}</div><span class="label">Discards <b>${data.pileCount}</b>${all}</span></div></div>${whole}`;
+  }
+
+  // On a phone a line is short, and that someone drew goes without saying.
+  sayWords() {
+    const words = this.data.say || [], drew = "drew from the stock";
+    if (this.width >= 620) return words;
+    return words.filter((piece, place) => !(piece === drew && words[place + 1] === " and ") && !(piece === " and " && words[place - 1] === drew));
   }
 
   toolsHtml() {
