@@ -496,6 +496,19 @@ def test_both_sides_are_said_where_the_answer_turns() -> None:
         "one who knocks at once."
     )
     assert both_sides(replace(verdict, grade=Grade.GOOD)) is None
+    many = (
+        *sides,
+        Side("sharp", 2.2, 0.1),
+        Side("camper", 0.5, 0.1),
+        Side("simple", -0.2, 0.1),
+        Side("gin only", 0.0, 0.1),
+    )
+    told = both_sides(replace(verdict, sides=many))
+    assert told is not None
+    assert plain(told) == (
+        "As good against one who keeps the least deadwood and knocks at once, one who waits for gin and one who never "
+        "knocks; about 2 points worse against one who weighs turn, count and cards for gin before knocking."
+    )
 
 
 def test_points_against_chance_has_both_figures() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tutor.engine.evaluation import Line
@@ -97,13 +98,16 @@ _WHO = {style.name: f"one who {style.words}" for style in STYLES.values()} | {
 
 
 def both_sides(verdict: Verdict) -> Words | None:
-    """Against whom the action played is as good or better, and against whom it is worse; None where nobody differs."""
+    """Against whom the action played does best, and against whom worst; None where it does not depend on that."""
     if verdict.grade is not Grade.DEPENDS or not verdict.sides:
         return None
     grouped: dict[str, list[str]] = {}
     for told in sorted(verdict.sides, key=lambda side: side.loss):
         grouped.setdefault(_against(told), []).append(_WHO[told.style])
-    text = "; ".join(f"{how} against {' and '.join(who)}" for how, who in grouped.items())
+    # Those between the two ends would only make it long.
+    ends = list(grouped.items())
+    ends = [ends[0], ends[-1]] if len(ends) > 1 else ends
+    text = "; ".join(f"{how} against {_row(who, 'and')}" for how, who in ends)
     return (capital(text) + ".",)
 
 
@@ -112,8 +116,11 @@ def exceptions(verdict: Verdict) -> Words | None:
     if not verdict.exceptions:
         return None
     who = [_WHO[side.style] for side in verdict.exceptions]
-    listed = who[0] if len(who) == 1 else f"{', '.join(who[:-1])} or {who[-1]}"
-    return (f"It would be a lesser fault, or none, against {listed}; they have not played like that.",)
+    return (f"It would be a lesser fault, or none, against {_row(who, 'or')}; they have not played like that.",)
+
+
+def _row(who: Sequence[str], last: str) -> str:
+    return who[0] if len(who) == 1 else f"{', '.join(who[:-1])} {last} {who[-1]}"
 
 
 def _against(side: Side) -> str:
