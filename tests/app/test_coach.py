@@ -121,7 +121,7 @@ def test_a_blunder_may_be_played_anyway_and_the_record_says_so() -> None:
     fire(test, "coach", {"kind": "anyway", "ply": ply})
     session.follow()
     assert session.ply == ply + 1
-    assert [mark.kind for mark in session.stored.rounds[-1].marks] == ["anyway"]
+    assert [mark.kind for mark in session.stored.rounds[-1].marks] == ["warned", "anyway"]
 
 
 @pytest.mark.parametrize("why", ["off", "full", "engine"])

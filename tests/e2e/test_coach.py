@@ -117,7 +117,7 @@ def test_a_blunder_is_held_reloaded_rethought_and_then_played_unjudged(home: Pag
     home.locator('.bar [data-do="step"]').wait_for()
     session.follow()
     assert session.ply == ply + 1
-    assert [mark.kind for mark in session.stored.rounds[-1].marks] == ["rethought"]
+    assert [mark.kind for mark in session.stored.rounds[-1].marks] == ["warned", "rethought"]
 
 
 def test_a_blunder_can_be_played_anyway_by_keys_alone(home: Page, server: Server) -> None:

@@ -64,8 +64,9 @@ def resolve(session: PlaySession) -> bool:
     if session.held is None:
         return False
     answer = _held_advice(session)
-    late = answer is not None and not answer.done() and time.monotonic() - _held_since(session) > LONGEST
-    if answer is None or late:
+    slow = answer is not None and not answer.done() and time.monotonic() - _held_since(session) > LONGEST
+    # What was warned of once, before a reload or a restart, is not played without being asked.
+    if answer is None or (slow and session.held_text not in session.marked("warned")):
         return session.play_held(session.ply, state.now()).done
     if not answer.done() or (answer.exception() is None and _warns(answer.result().verdict)):
         return False
@@ -99,6 +100,7 @@ def blocks(session: PlaySession, *, full: bool) -> list[present.Block]:
     held = _held_advice(session)
     if held is not None and view is not None and session.held is not None:
         if _ready(held):
+            session.mark("warned", session.held_text, state.now())
             shown.append(present.warning_block(view, held.result().verdict, session.stored.opponent, level))
         else:
             shown.append(present.waiting_block(view, session.held))
@@ -150,7 +152,6 @@ def _grid(session: PlaySession) -> present.Block:
     view = session.view()
     if not _grid_open(session):
         return present.grid_block(view, None, is_open=False)
-    if deciding(session) is not None:
-        session.mark("grid", "", state.now())
+    session.mark("grid", "", state.now())
     answer = desk().holdings(view)
     return present.grid_block(view, answer.result() if _ready(answer) else None, is_open=True)

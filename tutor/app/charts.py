@@ -53,11 +53,12 @@ def curve(rows: list[dict[str, Any]], at: int | None, *, key: str) -> int | None
     st.markdown("**Expected result**")
     event: Any = st.altair_chart((zero + line + points).properties(height=220), key=key, on_select="rerun")
     picked = event.selection.get("pick", []) if event else []
-    ply = int(picked[0]["ply"]) if picked else None
-    if ply is None or ply == state.recall("picked-" + key):
+    ply = picked[0]["ply"] if picked else None
+    if ply == state.recall("picked-" + key):
         return None
     state.remember("picked-" + key, ply)
-    return ply
+    # The end stands between plies: there is nothing to decide.
+    return int(ply) if ply is not None and ply == int(ply) else None
 
 
 def _tones() -> list[str]:

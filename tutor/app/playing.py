@@ -251,7 +251,7 @@ def go_on(session: PlaySession, answer: Future[Any] | None) -> None:
 
 def _due(session: PlaySession) -> float:
     """When the opponent acts: so long after its turn was first shown."""
-    place = (session.game_id, len(session.rounds), session.ply)
+    place = (session.game_id, len(session.rounds), session.ply, len(session.stored.rounds[-1].takebacks))
     seen, at = state.recall("turn", (None, 0.0))
     if seen != place:
         at = time.monotonic() + state.PACES[state.settings()["pace"]]

@@ -215,7 +215,9 @@ def curve(review: HandReview, level: str) -> list[dict[str, Any]]:
         for one in review.decisions
     ]
     if review.points is not None and rows:
-        rows.append({"ply": rows[-1]["ply"] + 2, "points": float(review.points), "grade": "the end", "what": "The end"})
+        rows.append(
+            {"ply": rows[-1]["ply"] + 1.5, "points": float(review.points), "grade": "the end", "what": "The end"}
+        )
     return rows
 
 

@@ -15,6 +15,7 @@ from tutor.app.sessions.replay import ReplaySession
 from tutor.game.notation import RecordError, dumps, loads
 from tutor.game.public import Act
 from tutor.game.record import Record
+from tutor.storage.database import StorageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ def open_source(name: str, at: str) -> None:
 
 def handle(event: dict[str, Any]) -> None:
     """Step as the table asks."""
+    state.remember("replay-notice", "")
     state.remember("replay", state.recall("replay").step(str(event.get("kind", ""))))
     state.acknowledge()
 
@@ -96,7 +98,17 @@ def coach_model(session: ReplaySession, name: str) -> Model:
 
 
 def handle_coach(event: dict[str, Any], name: str) -> None:
-    """Do what a button of the coach asks for."""
+    """Do what a button of the coach asks for; what cannot be kept is said."""
+    words = ""
+    try:
+        _do(event, name)
+    except StorageError as error:
+        words = str(error)
+    state.remember("replay-notice", words)
+    state.acknowledge()
+
+
+def _do(event: dict[str, Any], name: str) -> None:
     from tutor.app import studying
 
     session: ReplaySession = state.recall("replay")
@@ -113,7 +125,6 @@ def handle_coach(event: dict[str, Any], name: str) -> None:
             studying.keep(session, name)
     if kind in ("open-grid", "close-grid"):
         state.remember("grid", kind == "open-grid")
-    state.acknowledge()
 
 
 def awaited(session: ReplaySession, name: str) -> Future[Any] | None:
@@ -154,7 +165,7 @@ def model_of(session: ReplaySession, name: str) -> Model:
         "ply": session.ply,
         "hand_id": f"{name}-{session.hand}-{session.seat.label}",
         "ack": state.acknowledged(),
-        "notice": "",
+        "notice": state.recall("replay-notice", ""),
         "steps": {"ply": session.ply, "plies": session.plies},
         "look": {"deck": state.settings()["deck"], "size": state.settings()["size"], "still": True},
     }

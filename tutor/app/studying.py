@@ -97,7 +97,14 @@ def blocks(session: ReplaySession, name: str) -> list[present.Block]:
         said = advice_blocks(answer.result(), state.settings()["level"], _who(session))
         said[0]["buttons"] = _buttons(session, name, answer.result())
         shown += said
+    if of_another(session) and made is not None:
+        shown.append(_box(f"“You” is {session.names[session.seat]} here."))
     return [*shown, _grid(session, name)]
+
+
+def of_another(session: ReplaySession) -> bool:
+    """Whether the seat looked from is somebody else's, so that it has to be told who "you" is."""
+    return session.names[session.seat] != state.profile().name
 
 
 def _who(session: ReplaySession) -> str:

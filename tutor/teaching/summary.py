@@ -37,7 +37,8 @@ def plain_tally(review: HandReview) -> str:
     counted = review.counted
     if not counted:
         return tally(review)
-    fine = sum(not one.blamed for one in counted)
+    # An inaccuracy is shown to a beginner as a move that was a little worse, not as a fault.
+    fine = sum(not one.blamed or one.grade is Grade.INACCURACY for one in counted)
     if len(counted) == 1:
         return f"1 decision, {'a good one' if fine else 'not a good one'}."
     return f"{len(counted)} decisions, {('all' if fine == len(counted) else fine) or 'none'} of them good."

@@ -184,6 +184,11 @@ class PlaySession:
         text = self.stored.rounds[-1].held if self.rounds else None
         return None if text is None else read_action(text)
 
+    @property
+    def held_text(self) -> str:
+        """The held action as it was chosen; empty where nothing is held."""
+        return (self.stored.rounds[-1].held or "") if self.rounds else ""
+
     def hold(self, intent: Intent, now: str) -> Answer:
         """Keep what the player wants as the action to come, if it is theirs to do and the rules allow it."""
         self.follow()

@@ -17,7 +17,9 @@ def round_record(stored: StoredRound, played: Round) -> RoundRecord:
     headers: Headers = (("Commitment", commitment(seed)), ("Seed", stored.seed))
     moves = [Move(action) for action in played.actions]
     for place, move in enumerate(moves):
-        help_used = [_words_of(mark) for mark in stored.marks if mark.ply == place + 1]
+        # That a warning was shown is told by what came of it.
+        told = (mark for mark in stored.marks if mark.ply == place + 1 and mark.kind != "warned")
+        help_used = [_words_of(mark) for mark in told]
         if help_used:
             moves[place] = replace(move, comment=" ".join(help_used))
     _attach(moves, 1, _side_lines(stored.takebacks))
