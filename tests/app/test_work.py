@@ -7,17 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tutor.app.work import Priority, Work, opponent_chooses
-from tutor.engine.players import Novice
-from tutor.game.actions import Seat
-from tutor.game.fair import fair_deal
-from tutor.game.round import Round
-from tutor.game.rules import preset
+from tutor.app.work import Priority, Work
 
 
 @pytest.fixture
 def one() -> Iterator[Work]:
-    work = Work(threads=1)
+    work = Work(threads=1, urgent=0)
     yield work
     work.stop()
 
@@ -37,16 +32,15 @@ def test_the_most_urgent_goes_first_and_equals_in_their_order(one: Work) -> None
         for name, priority in (
             ("mine", Priority.MINING),
             ("review", Priority.REVIEW),
-            ("reply 1", Priority.OPPONENT),
-            ("reply 2", Priority.OPPONENT),
-            ("verdict", Priority.VERDICT),
+            ("verdict 1", Priority.VERDICT),
+            ("verdict 2", Priority.VERDICT),
         )
     ]
     assert done == []
     go.set()
     for future in [first, *waiting]:
         future.result(10)
-    assert done == ["verdict", "reply 1", "reply 2", "review", "mine"]
+    assert done == ["verdict 1", "verdict 2", "review", "mine"]
 
 
 def test_two_threads_work_at_once() -> None:
@@ -81,12 +75,25 @@ def test_what_is_cancelled_in_time_is_not_done(one: Work) -> None:
 
 
 def test_stopping_finishes_what_is_queued() -> None:
-    work = Work(threads=1)
+    work = Work(threads=1, urgent=0)
     futures = [work.submit(Priority.MINING, lambda: 1) for _ in range(20)]
     work.stop()
     assert [future.result(0) for future in futures] == [1] * 20
 
 
-def test_an_opponent_decides_the_same_as_on_its_own() -> None:
-    view = Round.start(preset("Casual"), fair_deal(bytes(32), Seat.NORTH)).view(Seat.SOUTH)
-    assert opponent_chooses(Novice(), view, 3) == Novice().choose(view, 3)
+def test_who_waits_does_not_wait_for_long_jobs_that_have_begun() -> None:
+    work = Work()
+    begun, go = threading.Semaphore(0), threading.Event()
+
+    def long() -> None:
+        begun.release()
+        go.wait(10)
+
+    busy = [work.submit(Priority.REVIEW, long) for _ in range(2)]
+    assert all(begun.acquire(timeout=10) for _ in busy)
+    idle = work.submit(Priority.REVIEW, lambda: 1)
+    assert work.submit(Priority.VERDICT, lambda: 7).result(10) == 7
+    assert not idle.done()
+    go.set()
+    assert idle.result(10) == 1
+    work.stop()

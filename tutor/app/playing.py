@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from tutor.app import coached, state, warmup, work
+from tutor.app import coached, state, warmup
 from tutor.app.present import Model, Table, ending_words, held_model, replay_model, table_model
 from tutor.app.sessions.play import Answer, Intent, PlaySession
 from tutor.engine.players import PLAYERS
@@ -218,7 +218,7 @@ def _answer(session: PlaySession, event: dict[str, Any]) -> Answer:
 def opponent_turn(session: PlaySession) -> None:
     """Let the opponent play until it is the player's turn or the hand is over; not while it cannot."""
     while session.opponent_on_turn and not _waiting(session):
-        session.opponent_acts(secrets.randbits(62), state.now(), work.opponent_chooses)
+        session.opponent_acts(secrets.randbits(62), state.now())
 
 
 def go_on(session: PlaySession, answer: Future[Any] | None) -> None:

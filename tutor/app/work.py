@@ -1,35 +1,35 @@
-"""The one executor for engine work: two threads, the most urgent job first.
+"""The one executor for engine work: two threads for everything, one more for what somebody waits for.
 
-Two, because compiled code runs without Python's lock: more threads would only take the processor from the screens.
+Compiled code runs without Python's lock, so more threads than cores would only take the processor from the screens; for
+the same reason they stand back behind the threads that draw. The third one idles unless both others have begun a long
+job when someone asks for a verdict. Opponents decide in a few milliseconds, where they are asked.
 """
 
 from __future__ import annotations
 
+import heapq
 import itertools
+import os
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from enum import IntEnum
 from functools import cache
-from queue import PriorityQueue
 from typing import Any, TypeVar
-
-from tutor.engine.players import Player
-from tutor.game.actions import Action
-from tutor.game.view import View
 
 T = TypeVar("T")
 THREADS = 2
+NICE = 10
+"""How far the threads stand back behind those that draw the screens (``nice``)."""
 
 
 class Priority(IntEnum):
-    """What goes first: someone waits for the first two, nobody for the last."""
+    """What goes first: someone waits for a verdict, nobody for the last."""
 
     VERDICT = 0
-    OPPONENT = 1
-    REVIEW = 2
-    MINING = 3
-    STOP = 4
+    REVIEW = 1
+    MINING = 2
 
 
 class Work:
@@ -38,31 +38,47 @@ class Work:
     A job must not wait for another one: with all threads waiting nothing would move.
     """
 
-    def __init__(self, threads: int = THREADS) -> None:
-        self._jobs: PriorityQueue[tuple[Priority, int, Future[Any], Callable[[], Any]]] = PriorityQueue()
+    def __init__(self, threads: int = THREADS, urgent: int = 1) -> None:
+        self._jobs: list[tuple[Priority, int, Future[Any], Callable[[], Any]]] = []
         self._numbers = itertools.count()
-        self._threads = [threading.Thread(target=self._work, name="engine", daemon=True) for _ in range(threads)]
+        self._changed = threading.Condition()
+        self._stopping = False
+        limits = [Priority.MINING] * threads + [Priority.VERDICT] * urgent
+        self._threads = [
+            threading.Thread(target=self._work, args=(limit,), name="engine", daemon=True) for limit in limits
+        ]
         for thread in self._threads:
             thread.start()
 
     def submit(self, priority: Priority, job: Callable[[], T]) -> Future[T]:
         """Do a job when its turn comes; its result or its error is in the future, which can be cancelled till then."""
         future: Future[T] = Future()
-        self._jobs.put((priority, next(self._numbers), future, job))
+        with self._changed:
+            heapq.heappush(self._jobs, (priority, next(self._numbers), future, job))
+            self._changed.notify_all()
         return future
 
     def stop(self) -> None:
         """Finish what is queued and end the threads."""
-        for _ in self._threads:
-            self.submit(Priority.STOP, _nothing)
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
         for thread in self._threads:
             thread.join()
 
-    def _work(self) -> None:
-        while True:
-            priority, _, future, job = self._jobs.get()
-            if priority is Priority.STOP:
-                return
+    def _next(self, limit: Priority) -> tuple[Future[Any], Callable[[], Any]] | None:
+        """The most urgent job, when it is as urgent as ``limit``; None when there will be none."""
+        with self._changed:
+            while not self._jobs or self._jobs[0][0] > limit:
+                if self._stopping:
+                    return None
+                self._changed.wait()
+            return heapq.heappop(self._jobs)[2:]
+
+    def _work(self, limit: Priority) -> None:
+        _stand_back()
+        while (found := self._next(limit)) is not None:
+            future, job = found
             if not future.set_running_or_notify_cancel():
                 continue
             try:
@@ -73,16 +89,13 @@ class Work:
                 future.set_result(result)
 
 
-def _nothing() -> None:
-    """The job of a thread that ends."""
+def _stand_back() -> None:
+    """Let this thread give way to the screens, where the system knows priorities of threads."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
 
 
 @cache
 def executor() -> Work:
     """The executor of this process; its threads start when it is first needed."""
     return Work()
-
-
-def opponent_chooses(player: Player, view: View, seed: int) -> Action:
-    """The opponent's decision, made by the executor; the caller waits for it."""
-    return executor().submit(Priority.OPPONENT, lambda: player.choose(view, seed)).result()

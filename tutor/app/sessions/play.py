@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -38,15 +37,6 @@ class Answer:
 
     done: bool
     words: str = ""
-
-
-Decide = Callable[[Player, View, int], Action]
-"""Lets a player decide on a view with a seed: here and now, or wherever there is room for it."""
-
-
-def at_once(player: Player, view: View, seed: int) -> Action:
-    """The decision made by whoever asks."""
-    return player.choose(view, seed)
 
 
 STALE = Answer(False, "The table has moved on. Look again.")
@@ -281,12 +271,12 @@ class PlaySession:
         """Whether the other side has to act."""
         return bool(self.rounds) and self.round.public.turn is THEM
 
-    def opponent_acts(self, seed: int, now: str, decide: Decide = at_once) -> None:
+    def opponent_acts(self, seed: int, now: str) -> None:
         """One action of the opponent, decided on what it knows. RuntimeError when it breaks the rules."""
         if self.follow() or not self.opponent_on_turn:
             return
         view = self.round.view(THEM, self.standing)
-        answer = self._do(decide(self.opponent, view, seed), now)
+        answer = self._do(self.opponent.choose(view, seed), now)
         if answer not in (Answer(True), STALE):
             raise RuntimeError(f"{self.opponent.name} broke the rules: {answer.words}")
 
