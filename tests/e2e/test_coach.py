@@ -178,6 +178,11 @@ def test_the_review_jumps_by_mouse_and_by_keys(home: Page, server: Server) -> No
         )
     home.locator('.bar [data-do="result"]').click()
     said(home, "One thing to fix")
+    points = home.locator('[data-testid="stVegaLiteChart"] g.mark-symbol.role-mark path')
+    for _ in range(2):
+        points.nth(2).click()
+        home.locator('.bar [data-do="result"]').click()
+        home.locator('.bar [data-do="next"]').wait_for()
 
 
 def test_a_moment_is_tried_again_with_the_same_cards(home: Page, server: Server) -> None:

@@ -212,6 +212,8 @@ def _answer(session: PlaySession, event: dict[str, Any]) -> Answer:
         state.remember("go", kind)
     elif kind == "result":
         state.remember("moment", (None, None))
+        # A chart of its own, with no point chosen.
+        state.remember("charts", state.recall("charts", 0) + 1)
     return answer
 
 

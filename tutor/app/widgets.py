@@ -103,7 +103,9 @@ def curve_of(session: PlaySession) -> None:
     from tutor.app import afterwards
 
     rows = afterwards.curve_of(session)
-    chosen = charts.curve(rows, playing.moment(session), key=f"curve-{session.game_id}-{len(session.rounds)}")
+    chosen = charts.curve(
+        rows, playing.moment(session), key=f"curve-{session.game_id}-{len(session.rounds)}-{state.recall('charts', 0)}"
+    )
     if chosen is not None:
         afterwards.handle(session, {"kind": "moment", "ply": chosen})
         st.rerun()
