@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent import futures
 from concurrent.futures import Future
 from typing import Any
 
@@ -59,11 +60,13 @@ def _warns(verdict: Verdict) -> bool:
     return verdict.blamed and grades.index(verdict.grade) <= grades.index(wanted)
 
 
-def resolve(session: PlaySession) -> bool:
+def resolve(session: PlaySession, *, wait: float) -> bool:
     """Play a held action whose verdict is there and warns of nothing, or does not come; whether it was played."""
     if session.held is None:
         return False
     answer = _held_advice(session)
+    if answer is not None and wait:
+        futures.wait([answer], timeout=wait)
     slow = answer is not None and not answer.done() and time.monotonic() - _held_since(session) > LONGEST
     # What was warned of once, before a reload or a restart, is not played without being asked.
     if answer is None or (slow and session.held_text not in session.marked("warned")):

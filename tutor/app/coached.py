@@ -14,6 +14,8 @@ from tutor.app.sessions.play import Answer, Intent, PlaySession
 from tutor.storage.database import StorageError
 
 MODES = {"off": "Off", "warn": "Warn me", "full": "Full"}
+BRIEFLY = 0.15
+"""Seconds that a click waits for the verdict: most come sooner, and then nothing is seen of the holding."""
 LEVELS = ("beginner", "intermediate", "advanced")
 
 
@@ -54,7 +56,7 @@ def act(session: PlaySession, intent: Intent) -> Answer:
         return session.submit(intent, state.now())
     answer = session.hold(intent, state.now())
     if answer.done:
-        resolve(session)
+        resolve(session, wait=BRIEFLY)
     return answer
 
 
@@ -63,11 +65,11 @@ def _chooses(session: PlaySession) -> bool:
     return len(session.view().legal_actions()) > 1
 
 
-def resolve(session: PlaySession) -> bool:
+def resolve(session: PlaySession, *, wait: float = 0.0) -> bool:
     """Play a held action that no warning is due for; whether it was played.
 
     Where the coach warns no more, or its engine is not there yet after a restart, the action is given back: neither a
-    verdict nor the player has said to play it.
+    verdict nor the player has said to play it. ``wait`` is how long, in seconds, an answer is waited for.
     """
     if not session.dealt or session.held is None:
         return False
@@ -76,7 +78,7 @@ def resolve(session: PlaySession) -> bool:
         return False
     from tutor.app import beside
 
-    return beside.resolve(session)
+    return beside.resolve(session, wait=wait)
 
 
 def awaited(session: PlaySession) -> Future[Any] | None:
