@@ -139,14 +139,18 @@ class PlaySession:
 
     def submit(self, intent: Intent, now: str) -> Answer:
         """Do what the player wants, if it is still their turn at that ply and the rules allow it."""
+        wanted = self._wanted(intent)
+        return wanted if isinstance(wanted, Answer) else self._do(wanted, now)
+
+    def _wanted(self, intent: Intent) -> Action | Answer:
+        """The action that is meant, if it is still the player's turn at that ply; else why not."""
         self.follow()
         if not self.rounds or intent.ply != self.ply or self.round.public.turn is not ME:
             return STALE
         try:
-            action = read_action(intent.text)
+            return read_action(intent.text)
         except RecordError as error:
             return Answer(False, f"That is no action: {error}")
-        return self._do(action, now)
 
     def _do(self, action: Action, now: str) -> Answer:
         """Play an action and what is forced after it, store all at once, then show it."""
@@ -181,14 +185,10 @@ class PlaySession:
 
     def hold(self, intent: Intent, now: str) -> Answer:
         """Keep what the player wants as the action to come, if it is theirs to do and the rules allow it."""
-        self.follow()
-        if not self.rounds or intent.ply != self.ply or self.round.public.turn is not ME:
-            return STALE
-        try:
-            action = read_action(intent.text)
-        except RecordError as error:
-            return Answer(False, f"That is no action: {error}")
-        refusal = self.view().refusal(action)
+        wanted = self._wanted(intent)
+        if isinstance(wanted, Answer):
+            return wanted
+        refusal = self.view().refusal(wanted)
         if refusal is not None:
             return Answer(False, str(refusal))
         last = self.stored.rounds[-1]

@@ -1,4 +1,5 @@
 // Card faces: ranks are stroked paths and suits own outlines, so no font is needed and every size is crisp.
+// Below them, what the table and the coach's panel share.
 const RANKS = {
   A: [18, "M1.5 27.5 9 1.5 16.500 27.500M4.200 18.500H13.800"],
   2: [17, "M2 8C2 3.500 5 1.500 8.500 1.500S15 4 15 8C15 13 10.500 16.500 2 27H15.500"],
@@ -70,4 +71,23 @@ const SUIT_NAMES = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
 
 function spoken(card) {
   return `${NAMES[card[0]]} of ${SUIT_NAMES[card[1]]}`;
+}
+
+// Sentences in pieces: text, and cards as {card: "7h"}.
+function html(words) {
+  return words.map((piece) => (typeof piece === "string" ? escape(piece) : chip(piece.card))).join("");
+}
+
+function plain(words) {
+  return words.map((piece) => (typeof piece === "string" ? piece : spoken(piece.card))).join("");
+}
+
+function escape(text) {
+  return String(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+}
+
+function dark(colour) {
+  const digits = colour.trim().match(/^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i);
+  const rgb = digits ? digits.slice(1, 4).map((pair) => parseInt(pair, 16)) : (colour.match(/\d+/g) || [255, 255, 255]).map(Number);
+  return rgb[0] * 0.3 + rgb[1] * 0.59 + rgb[2] * 0.11 < 110;
 }

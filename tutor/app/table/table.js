@@ -538,21 +538,3 @@ function address(element) {
   const part = ["bar", "upper", "say"].find((name) => element.closest(`.${name}`));
   return part && element.dataset.do ? `.${part} [data-do="${element.dataset.do}"][data-act="${element.dataset.act || ""}"]` : ".table";
 }
-
-function html(words) {
-  return words.map((piece) => (typeof piece === "string" ? escape(piece) : chip(piece.card))).join("");
-}
-
-function plain(words) {
-  return words.map((piece) => (typeof piece === "string" ? piece : spoken(piece.card))).join("");
-}
-
-function escape(text) {
-  return String(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
-}
-
-function dark(colour) {
-  const digits = colour.trim().match(/^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i);
-  const rgb = digits ? digits.slice(1, 4).map((pair) => parseInt(pair, 16)) : (colour.match(/\d+/g) || [255, 255, 255]).map(Number);
-  return rgb[0] * 0.3 + rgb[1] * 0.59 + rgb[2] * 0.11 < 110;
-}
