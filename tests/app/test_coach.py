@@ -27,7 +27,8 @@ from tutor.game.view import View
 from tutor.storage.database import StorageError
 from tutor.storage.library import Library
 from tutor.teaching.coach import look, point_of, verdict_on
-from tutor.teaching.verdict import Grade, worth_of_loss
+from tutor.teaching.reasons import Explanation
+from tutor.teaching.verdict import Grade, judge, worth_of_loss
 
 
 def begun(*, coach: str, practice: bool = True, level: str = "intermediate", seed: int = 8) -> PlaySession:
@@ -298,3 +299,17 @@ def test_what_lies_hidden_changes_nothing_of_what_the_coach_says() -> None:
             )
         )
     assert told[0] == told[1]
+
+
+def test_points_that_cost_the_game_are_told_beside_the_best_move() -> None:
+    """A move with clearly more points of the hand and less chance to win the game is named, with both figures."""
+    view = begun(coach="full").view()
+    seen = look(view)
+    best, other = seen.lines[0], next(line for line in seen.lines[1:] if isinstance(line.action, Discard))
+    tempting = replace(other, behind=-3.0, behind_se=0.2, win_behind=0.03, win_behind_se=0.002)
+    turned = replace(seen, lines=(best, tempting))
+    verdict = judge(turned, best.action, point=point_of(view.public.rules))
+    block = present_coach.verdict_block(view, verdict, Explanation(None, ()), turned, "intermediate")
+    assert isinstance(other.action, Discard)
+    card = {"card": str(other.action.card)}
+    assert [card, " gains 3 points of this hand but costs 3% of the game."] in block["lines"]

@@ -22,11 +22,12 @@ from tutor.teaching.reasons import (
     both_sides,
     cost,
     exceptions,
+    in_order,
     points_against_chance,
 )
 from tutor.teaching.reasons.knocking import LABELS, ORDER
 from tutor.teaching.reasons.words import capital, signed
-from tutor.teaching.verdict import NEAR, Grade, Verdict, worth_of_loss
+from tutor.teaching.verdict import NEAR, Grade, Verdict, trap, worth_of_loss
 
 Block = dict[str, Any]
 Pieces = list[str | dict[str, str]]
@@ -118,25 +119,21 @@ def verdict_block(
 ) -> Block:
     """The verdict on one action: grade, headline, one fact; more facts and the other moves behind *More*."""
     plain = level == "beginner"
-    facts = [pieces(fact.text()) for fact in explanation.facts]
     lines: list[Pieces] = []
     headline, other = explanation.headline, exceptions(verdict)
     if verdict.grade is Grade.DEPENDS:
         lines.append(pieces(both_sides(verdict) or ("It is better against some players and worse against others.",)))
-    elif verdict.blamed and headline is not None:
-        lines.append(pieces(headline))
-    elif verdict.equal:
+    elif not verdict.blamed and verdict.equal:
         lines.append(_as_good(view, verdict))
-    lines += facts[:1]
-    if verdict.against_points:
-        lines.append(pieces(points_against_chance(verdict.played)))
+    lines += map(pieces, in_order(headline, [fact.text() for fact in explanation.facts[:1]]))
+    lines += _against_points(view, verdict, evaluation)
     return {
         "kind": "verdict",
         "grade": _shade(verdict, plain),
         "over": [f"Turn {turn_of(view)} · {who} ", *pieces(did(view, verdict.action))],
         "title": pieces(_title(view, verdict, plain)),
         "lines": lines,
-        "more": [*facts[1:], *([] if other is None else [pieces(other)])],
+        "more": [*(pieces(fact.text()) for fact in explanation.facts[1:]), *([] if other is None else [pieces(other)])],
         "candidates": _candidates(view, verdict, evaluation),
         "note": "",
         "buttons": [],
@@ -197,6 +194,17 @@ def _candidates(view: View, verdict: Verdict, evaluation: Evaluation) -> list[Bl
             price = f"−{loss:.1f} ± {2 * error:.1f}"
         found.append({"words": pieces(_capital(named(view, line.action))), "cost": price, "note": "", "played": played})
     return found
+
+
+def _against_points(view: View, verdict: Verdict, evaluation: Evaluation) -> list[Pieces]:
+    """Where points and chance disagree: the move played, or one passed by, has more points of the hand, less chance."""
+    if verdict.against_points:
+        return [pieces(points_against_chance(verdict.played))]
+    tempting = None if verdict.blamed else trap(evaluation, verdict.point)
+    if tempting is None:
+        return []
+    (said,) = points_against_chance(tempting)
+    return [pieces((*_capital(named(view, tempting.action)), str(said).removeprefix("It")))]
 
 
 def takers_lines(verdict: Verdict, takers: Sequence[CardSet]) -> list[Pieces]:

@@ -15,7 +15,7 @@ from tutor.engine.standings import worth_of
 from tutor.game.actions import Action, BigGin, Draw, Knock, Settle
 from tutor.game.rules import RuleSet
 from tutor.game.view import View
-from tutor.teaching.verdict import BLAMED, GRADES, SURE, Side, Verdict, excepted, judge, worth_of_loss
+from tutor.teaching.verdict import BLAMED, Side, Verdict, excepted, judge, worth_of_loss
 
 LIKELY = 0.08
 """From this share on, by what the opponent has shown, it may well have a style: blame must hold against that too."""
@@ -119,12 +119,3 @@ def named(view: View, action: Action) -> Action:
             plain = Knock(card)
             return plain if view.completed(plain) == action else action
     return action
-
-
-def surely_below(verdict: Verdict, least: float) -> bool:
-    """Whether the loss is surely less than ``least`` points."""
-    return verdict.loss + SURE * verdict.loss_se < least
-
-
-WARNED = GRADES[0][0]
-"""Points from which on the coach warns before a move is played."""

@@ -30,7 +30,7 @@ from tutor.teaching.habits import Mark, marks
 from tutor.teaching.hand import OwnHand, OwnPly, turn_of
 from tutor.teaching.kept import Kept
 from tutor.teaching.ledger import Account, Next, Step, Swing, account, followed, swings
-from tutor.teaching.reasons import both_sides, exceptions, explain
+from tutor.teaching.reasons import both_sides, exceptions, explain, in_order
 from tutor.teaching.reasons.words import Words, from_text, to_text
 from tutor.teaching.surface import surface_actions
 from tutor.teaching.verdict import BLAMED, Grade, Verdict, worth_of_loss
@@ -309,9 +309,9 @@ def _told(
 def _reasons(view: View, found: Verdict) -> tuple[Words, ...]:
     told = explain(view, found, seed=seed_of(view))
     sentence = both_sides(found) if found.grade is Grade.DEPENDS else told.headline
-    headline = () if sentence is None else (sentence,)
     other = exceptions(found)
-    said = (*headline, *(fact.text() for fact in told.facts[:FACTS]), *(() if other is None else (other,)))
+    facts = [fact.text() for fact in told.facts[:FACTS]]
+    said = (*in_order(sentence, facts), *(() if other is None else (other,)))
     # In the pieces in which they are read again, so that a kept review is equal to the one that was made.
     return tuple(from_text(to_text(words)) for words in said)
 

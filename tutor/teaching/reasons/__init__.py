@@ -7,6 +7,7 @@ from tutor.teaching.reasons.explaining import (
     exceptions,
     explain,
     facts_of,
+    in_order,
     points_against_chance,
     reasons,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "facts_of",
     "headline",
     "hints",
+    "in_order",
     "knock_or_wait",
     "plain",
     "points_against_chance",

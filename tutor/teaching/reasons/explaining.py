@@ -35,6 +35,14 @@ class Explanation:
     facts: tuple[Reason, ...]
 
 
+def in_order(headline: Words | None, facts: Sequence[Words]) -> tuple[Words, ...]:
+    """A headline and facts as they are told: a sum of small things says least and comes after the first fact."""
+    if headline is None:
+        return tuple(facts)
+    ahead = 1 if headline == SMALL_THINGS else 0
+    return (*facts[:ahead], headline, *facts[ahead:])
+
+
 def facts_of(view: View, better: Action, worse: Action, sampling: Sampling) -> tuple[Reason, ...]:
     """Every fact that says something about two actions, whichever way it points."""
     found = (theme.of(view, better, worse, sampling) for theme in THEMES)
